@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.lint import RULES, TOPICS, fixes, lint
 from designer.core.lint.base import Fix, Plans
+from designer.core.lint.keeping import kept_at_once
 from designer.core.plan import STYLES, Finding
 from designer.core.planner import plan
 from designer.proof.engine import Engine
@@ -488,3 +490,10 @@ def test_all_that_the_planner_says_is_explained():
         for rule in re.findall(r'rule="([^"]+)"', file.read_text())
     }
     assert named == set(TOPICS) - set(RULES) == set(SAID)
+
+
+def test_the_button_of_an_aggregate_names_what_is_updated_and_when():
+    [fix] = kept_at_once(gallery.load("tags"), "entities.Tag.attributes.articles")
+    assert fix.label == "Update the aggregate in the transaction that writes the Bearing"
+    [fix] = kept_at_once(gallery.load("running-totals"), "entities.Customer.attributes.totalSpent")
+    assert fix.label == "Update the aggregates in the transaction that writes the Order"

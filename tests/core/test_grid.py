@@ -111,7 +111,7 @@ def test_templates_show_one_row_for_each_shape() -> None:
         "USER#<userId>",
         "EMAIL#<email>",
     ]
-    assert templates.sentence == "3 kinds of item."
+    assert templates.sentence == "3 item types."
     order = next(row for row in templates.rows if row.label == "Order")
     assert order.sort is not None
     assert text(order.sort.pieces) == "ORDER#<placedAt>#<orderId>"

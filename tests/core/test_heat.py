@@ -31,7 +31,7 @@ from tests.messages import said_in
 from tests.planned import planned
 
 Place = tuple[str, str | None, str]
-"""Table, index and the kind of item."""
+"""Table, index and the item type."""
 
 CLICKS = """
 keywright: 1
