@@ -118,6 +118,12 @@ class Condition(Document):
         return any(getattr(self, name) is not None for name in RANGE_OPERATORS)
 
     @property
+    def needs_a_value(self) -> bool:
+        """Whether no item meets it that lacks the attribute."""
+        compares = self.is_ or self.listed or self.contains or self.is_range
+        return bool(self.exists or compares)
+
+    @property
     def listed(self) -> Listed | None:
         """The list of `any_of` or `all_of`: of either, an item has one of the values."""
         return self.any_of or self.all_of

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import prod
 
 from designer.core.design.attributes import KEY_TYPES
+from designer.core.patterns.base import Condition
 from designer.core.plan import Constant
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.entity_facts import EntityFacts, cached
@@ -390,13 +391,15 @@ class KeyedEntity(EntityFacts):
         if lacks is not None:
             has = self._known_share(write, lacks, None)
             return None if has is None else 1 - has
-        for condition in write.change.required:
+        for condition in write.met:
             if condition.attribute != name:
                 continue
             if condition.missing:
                 return 0.0
             if condition.is_ is not None and condition.is_.value is not None:
                 return 1.0 if values is None or plain_text(condition.is_.value) in values else 0.0
+            if values is not None and (known := _known_among(condition, values)) is not None:
+                return known
         return 1.0 if values is None and self._is_sure(write, name) else None
 
     def _share_made(
@@ -497,3 +500,13 @@ class KeyedEntity(EntityFacts):
     def surely_lacks(self, structure: Structure) -> frozenset[str]:
         """The attributes that no item in an index has."""
         return frozenset(filter(None, map(lacking, self.sparse_by(structure))))
+
+
+def _known_among(condition: Condition, values: tuple[str, ...]) -> float | None:
+    """Share of the items meeting a condition that have one of some values; None where it does not say so."""
+    if condition.not_ is not None and condition.not_.value is not None:
+        return 0.0 if {plain_text(condition.not_.value)} == {*values} else None
+    if condition.any_of is None or not condition.any_of.value:
+        return None
+    among = {plain_text(one) in values for one in condition.any_of.value}
+    return float(among.pop()) if len(among) == 1 else None

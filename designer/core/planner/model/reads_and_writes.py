@@ -409,6 +409,12 @@ class EntityWrite:
         return frozenset(n for n, side in self.change.set.items() if side.value is not None)
 
     @cached_property
+    def met(self) -> tuple[Condition, ...]:
+        """The conditions that its item surely meets before it."""
+        found_by = self.pattern.collection if self.deletes_collection else ()
+        return (*self.change.required, *found_by)
+
+    @cached_property
     def found_with(self) -> dict[str, str]:
         """The values that an item surely has before, as texts."""
         return {} if self.is_upkeep else found_with(self.pattern, self.change)
@@ -421,8 +427,7 @@ class EntityWrite:
     @cached_property
     def sure(self) -> frozenset[str]:
         """The attributes that an item surely has before: a condition demands them, or the caller knows their value."""
-        tests = self.change.required
-        demanded = {test.attribute for test in tests if not test.missing and test.not_ is None}
+        demanded = {test.attribute for test in self.met if test.needs_a_value}
         return frozenset(demanded.union(self.change.by, self.change.given))
 
     def constant(self, name: str) -> str | None:

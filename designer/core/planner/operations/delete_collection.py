@@ -6,10 +6,13 @@ on condition that it still meets what was asked for, and the index is asked unti
 See docs/modelling-rules.md.
 """
 
+from dataclasses import replace
+
 from designer.core.messages import say
 from designer.core.patterns.base import Write
 from designer.core.plan import Expression, ItemCondition, Member, Repeat, ResultPart, Step
 from designer.core.planner.model.reads_and_writes import PatternRead
+from designer.core.planner.operations.along import rows_at_worst
 from designer.core.planner.operations.item_change import ItemChange
 from designer.core.planner.operations.item_tests import item_condition
 from designer.core.planner.operations.key_conditions import key_of
@@ -32,8 +35,9 @@ def delete_collection(change: ItemChange) -> Written:
         return Written(impossible=say("no-key-finds-items", entity=change.entity.name, names=names))
     steps, part = largest_part_steps(change.context, pattern_read, access)
     through_index = steps[-1].index is not None and not steps[-1].consistent
+    most = rows_at_worst(change.context, q)
     if through_index:
-        return _through_index(change, pattern_read, steps, part)
+        return replace(_through_index(change, pattern_read, steps, part), most=most)
     if part.keep:
         tests = (*steps[-1].filter, *part.keep)
         steps[-1] = steps[-1].model_copy(update={"filter": tests})
@@ -43,7 +47,7 @@ def delete_collection(change: ItemChange) -> Written:
     key = key_of(change.context, change.base, found)
     repeat = None if together else rows
     members = _members(change, key, found, _still_unique(change), repeat)
-    return Written(steps, members, change.cost, each=rows if together else None)
+    return Written(steps, members, change.cost, each=rows if together else None, most=most)
 
 
 def _through_index(

@@ -163,7 +163,7 @@ def _assembled(
     if by_rows and entity_write.change.times is not None:
         most = entity_write.change.times.most
     elif deletes_collection:
-        most = (steps[-2].expects.worst or steps[-2].expects).read
+        most = written[0].most
     return Operation(
         pattern=pattern.number,
         answer="in one request" if total <= 1 else "in several requests",

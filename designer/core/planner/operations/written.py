@@ -20,3 +20,5 @@ class Written:
     """The rows that were found, where each is written by itself."""
     until_none: bool = False
     """It is done again until nothing is found."""
+    most: float | None = None
+    """Items that it deletes at the most, of those that a step finds; None where it is no delete of a collection."""

@@ -6,12 +6,13 @@ from designer.core.design.changes import changed_attributes
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Member, Write
-from designer.core.planner.model.cardinality import matching_items
-from designer.core.planner.model.reads_and_writes import EntityWrite, operand, with_absences
+from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite, with_absences
 
 
-def writes_of(design: Design, pattern: Write) -> Iterator[EntityWrite]:
-    """What a pattern writes; nothing where it is declined."""
+def writes_of(
+    design: Design, pattern: Write, found: EntityRead | None = None
+) -> Iterator[EntityWrite]:
+    """What a pattern writes; nothing where it is declined. `found`: the read that finds what it deletes."""
     if pattern.status == "declined":
         return
     average = pattern.rate.average if pattern.rate else None
@@ -20,9 +21,8 @@ def writes_of(design: Design, pattern: Write) -> Iterator[EntityWrite]:
     for at, change in enumerate(pattern.changes):
         entity = design.entity[change.entity]
         times = change.times.average if change.times else 1.0
-        if pattern.collection:
-            equals = {c.attribute: operand(c.is_) for c in pattern.collection if c.is_ is not None}
-            times = matching_items(design, entity, equals)
+        if found is not None:
+            times = found.rows
         yield EntityWrite(
             pattern,
             at,

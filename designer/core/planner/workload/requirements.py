@@ -18,7 +18,12 @@ from designer.core.messages import Message, say
 from designer.core.patterns import Elsewhere
 from designer.core.patterns.base import Condition, Operand, Read, With, Write
 from designer.core.planner.model.cardinality import children_of
-from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
+from designer.core.planner.model.reads_and_writes import (
+    EntityRead,
+    EntityWrite,
+    PatternRead,
+    Requirements,
+)
 from designer.core.planner.model.shares import RANGE_KEEPS, share_kept
 from designer.core.planner.workload.different_parents import different_parents
 from designer.core.planner.workload.entity_reads import entity_read_of
@@ -29,18 +34,13 @@ from designer.core.planner.workload.expected import (
     tested_within_limit,
 )
 from designer.core.planner.workload.ranges_at_ends import with_ranges_at_ends
-from designer.core.planner.workload.root_reads import each_first, root_read
+from designer.core.planner.workload.root_reads import each_first, read_to_delete, root_read
 from designer.core.planner.workload.transactions import within_transaction
 
 
 def requirements(design: Design) -> Requirements:
     """Read the design's patterns into entity reads."""
-    writes = tuple(
-        entity_read
-        for pattern in design.patterns
-        if isinstance(pattern, Write)
-        for entity_read in writes_of(design, pattern)
-    )
+    writes: list[EntityWrite] = []
     pattern_reads: list[PatternRead] = []
     for pattern in design.patterns:
         if pattern.status == "declined":
@@ -48,9 +48,13 @@ def requirements(design: Design) -> Requirements:
         if isinstance(pattern, Read):
             pattern_reads += _pattern_reads(design, pattern)
         elif isinstance(pattern, Write) and pattern.collection:
-            pattern_reads.append(_collection_to_delete(design, pattern))
+            finds = _collection_to_delete(design, pattern)
+            pattern_reads.append(finds)
+            writes += writes_of(design, pattern, finds.entity_reads[0])
+        elif isinstance(pattern, Write):
+            writes += writes_of(design, pattern)
     reads = with_ranges_at_ends(design, tuple(pattern_reads))
-    return Requirements(design, reads, writes, mutable_attributes(design))
+    return Requirements(design, reads, tuple(writes), mutable_attributes(design))
 
 
 def _collection_to_delete(design: Design, pattern: Write) -> PatternRead:
@@ -59,8 +63,7 @@ def _collection_to_delete(design: Design, pattern: Write) -> PatternRead:
     It needs what leads to the items' guards and copies: the table's key is in every entry of an index.
     """
     entity = design.entity[pattern.changes[0].entity]
-    where = _closed(pattern.collection)
-    entity_read = entity_read_of(design, entity, "rows", {}, where, (), (), None, entity.identifier)
+    entity_read = read_to_delete(design, entity, _closed(pattern.collection))
     average = pattern.rate.average if pattern.rate else None
     peak = (pattern.rate.peak or average) if pattern.rate else None
     needs = frozenset((*entity.identifier, *_in_guards_and_copies(design, entity)))

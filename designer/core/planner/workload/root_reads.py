@@ -162,8 +162,7 @@ def _root_by_first(
         asked = next(c for c in where if c.listed and c.attribute == entity_read.list_of)
         by_name = pattern.lists_identifiers or names_one(entity, known)
         length = _list_length(design, pattern, entity, asked, by_name)
-        apart = apart_in_list(design, entity, entity_read.listing(length))
-        entity_read = replace(entity_read, list_length=length, matched=entity_read.matched * apart)
+        entity_read = _of_each(design, entity, entity_read, length)
         entity_read = replace(entity_read, uneven=entity_read.uneven_in(design, entity))
     if pattern.answer_kind == "exists":
         entity_read = replace(entity_read, limit=1)
@@ -255,6 +254,26 @@ def _in_all(
     there = prod(float(distinct_values(design, entity, entity.by_name[n])) for n in same)
     groups = max(1.0, min(there, of_one / each if each else of_one))
     return float(groups * min(1.0, of_one / groups) ** length)
+
+
+def read_to_delete(design: Design, entity: Entity, where: tuple[Condition, ...]) -> EntityRead:
+    """The read of all items that a delete of a collection finds, and of the identifiers of each."""
+    found = entity_read_of(design, entity, "rows", {}, where, (), (), None, entity.identifier)
+    if found.list_of is None:
+        return found
+    asked = next(one for one in where if one.listed and one.attribute == found.list_of)
+    assert asked.listed is not None
+    length = asked.listed.length
+    if length is None:
+        by_name = names_one(entity, set(found.equals))
+        length = NAMED_IN_LIST if by_name else _length_of(design, entity, asked)
+    return _of_each(design, entity, found, length)
+
+
+def _of_each(design: Design, entity: Entity, entity_read: EntityRead, length: float) -> EntityRead:
+    """A read by a list of so many values, each of which adds its part of the items."""
+    apart = apart_in_list(design, entity, entity_read.listing(length))
+    return replace(entity_read, list_length=length, matched=entity_read.matched * apart)
 
 
 def _list_length(

@@ -1,0 +1,92 @@
+"""A delete of a collection deletes the items that meet all of its conditions, on average and at the most."""
+
+import pytest
+
+from designer.core.plan import Plan
+from designer.core.planner import plan
+from tests.core.test_planner import design, is_, operation
+
+GREENHOUSE = {
+    "name": "Greenhouse",
+    "identifier": ["houseId"],
+    "items": 400,
+    "attributes": [{"name": "houseId", "bytes": 8}],
+}
+ALERT = {
+    "name": "Alert",
+    "identifier": ["houseId", "raisedAt"],
+    "items": 400_000,
+    "attributes": [
+        {"name": "houseId", "bytes": 8, "refers_to": "Greenhouse.houseId"},
+        {"name": "raisedAt", "format": "datetime"},
+        {"name": "level", "values": ["LOW", "HIGH"], "shares": [0.9, 0.1]},
+        {"name": "bench", "bytes": 5, "distinct": 50},
+        {"name": "closedAt", "format": "datetime", "present": 0.3, "mutable": True},
+        {"name": "text", "bytes": 200},
+    ],
+}
+HOUSE = is_("houseId")
+OLD = {"attribute": "raisedAt", "below": {"param": "until"}}
+ALL = 1000
+"""Alerts of one greenhouse: its 400,000 divided among 400."""
+MOST = 20_000
+
+
+def _planned(*where: dict) -> Plan:
+    delete = {
+        "kind": "delete",
+        "entity": "Alert",
+        "where": [HOUSE, *where],
+        "rate": {"average": 0.01},
+    }
+    relationship = {
+        "name": "raises",
+        "one": "Greenhouse",
+        "many": "Alert",
+        "by": "houseId",
+        "average": ALL,
+        "most": MOST,
+    }
+    return plan(design([GREENHOUSE, ALERT], [delete], relationships=[relationship]), "multi")
+
+
+@pytest.mark.parametrize(
+    ("where", "deleted"),
+    [
+        ((), ALL),
+        (({**OLD, "share": 0.03},), ALL * 0.03),
+        (({**OLD, "share": 0.03}, {"attribute": "level", "is": {"value": "HIGH"}}), 3),
+        (({"attribute": "level", "not": {"value": "LOW"}},), ALL * 0.1),
+        (({"attribute": "level", "any_of": {"value": ["HIGH"]}},), ALL * 0.1),
+        (({"attribute": "bench", "any_of": {"param": "benches", "count": 4}},), ALL * 4 / 50),
+        (({"attribute": "closedAt", "exists": True},), ALL * 0.3),
+        (({"attribute": "closedAt", "missing": True},), ALL * 0.7),
+        (({**is_("bench"), "share": 0.2},), ALL * 0.2),
+        (({"attribute": "text", "contains": {"param": "word"}, "share": 0.25},), ALL * 0.25),
+    ],
+)
+def test_what_is_deleted_meets_all_conditions(where, deleted):
+    made = _planned(*where)
+    found = operation(made, 1)
+    indexes = [index for table in made.tables for index in table.indexes]
+    assert found.write_units == pytest.approx(deleted * (1 + len(indexes)))
+    reads = sum(step.expects.requests for step in found.steps[:-1])
+    each = found.steps[-1].call == "BatchWriteItem"
+    assert found.requests - reads == pytest.approx(-(-deleted // 25) if each else deleted)
+
+
+def test_a_list_of_values_is_read_and_deleted_value_by_value():
+    by_list = operation(
+        _planned({"attribute": "bench", "any_of": {"param": "benches", "count": 10}}), 1
+    )
+    by_one = operation(_planned(is_("bench")), 1)
+    assert by_list.write_units == pytest.approx(10 * by_one.write_units)
+    assert by_list.steps[0].expects.returned == pytest.approx(10 * ALL / 50)
+
+
+def test_at_the_most_those_are_deleted_that_pass_and_not_all_that_are_read():
+    found = operation(_planned({"attribute": "level", "is": {"value": "HIGH"}}), 1)
+    step, indexes = found.steps[0], found.steps[-1].expects.index_units
+    if step.expects.worst is not None and step.filter:
+        assert step.expects.worst.read == MOST
+    assert found.worst.write_units == pytest.approx(MOST * 0.1 * (1 + len(indexes)))
