@@ -1,5 +1,7 @@
 """A delete of a collection deletes the items that meet all of its conditions, on average and at the most."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from designer.core.plan import Plan
@@ -32,13 +34,12 @@ ALL = 1000
 MOST = 20_000
 
 
-def _planned(*where: dict) -> Plan:
-    delete = {
-        "kind": "delete",
-        "entity": "Alert",
-        "where": [HOUSE, *where],
-        "rate": {"average": 0.01},
-    }
+def _of(*where: dict) -> dict:
+    rate = {"average": 0.01}
+    return {"kind": "delete", "entity": "Alert", "where": [HOUSE, *where], "rate": rate}
+
+
+def _planned(*where: dict, also: Iterable[dict] = ()) -> Plan:
     relationship = {
         "name": "raises",
         "one": "Greenhouse",
@@ -47,7 +48,9 @@ def _planned(*where: dict) -> Plan:
         "average": ALL,
         "most": MOST,
     }
-    return plan(design([GREENHOUSE, ALERT], [delete], relationships=[relationship]), "multi")
+    return plan(
+        design([GREENHOUSE, ALERT], [_of(*where), *also], relationships=[relationship]), "multi"
+    )
 
 
 @pytest.mark.parametrize(
@@ -85,8 +88,10 @@ def test_a_list_of_values_is_read_and_deleted_value_by_value():
 
 
 def test_at_the_most_those_are_deleted_that_pass_and_not_all_that_are_read():
-    found = operation(_planned({"attribute": "level", "is": {"value": "HIGH"}}), 1)
+    high = {"attribute": "level", "is": {"value": "HIGH"}}
+    raised = {"kind": "create", "entity": "Alert", "rate": {"average": 300}}
+    found = operation(_planned(high, also=[raised]), 1)  # an index of its own would cost more
     step, indexes = found.steps[0], found.steps[-1].expects.index_units
-    if step.expects.worst is not None and step.filter:
-        assert step.expects.worst.read == MOST
+    assert step.filter
+    assert step.expects.worst.read == MOST
     assert found.worst.write_units == pytest.approx(MOST * 0.1 * (1 + len(indexes)))
