@@ -39,7 +39,7 @@ def _of(*where: dict) -> dict:
     return {"kind": "delete", "entity": "Alert", "where": [HOUSE, *where], "rate": rate}
 
 
-def _planned(*where: dict, also: Iterable[dict] = ()) -> Plan:
+def _planned(*where: dict, also: Iterable[dict] = (), alert: dict = ALERT) -> Plan:
     relationship = {
         "name": "raises",
         "one": "Greenhouse",
@@ -49,7 +49,7 @@ def _planned(*where: dict, also: Iterable[dict] = ()) -> Plan:
         "most": MOST,
     }
     return plan(
-        design([GREENHOUSE, ALERT], [_of(*where), *also], relationships=[relationship]), "multi"
+        design([GREENHOUSE, alert], [_of(*where), *also], relationships=[relationship]), "multi"
     )
 
 
@@ -95,3 +95,52 @@ def test_at_the_most_those_are_deleted_that_pass_and_not_all_that_are_read():
     assert step.filter
     assert step.expects.worst.read == MOST
     assert found.worst.write_units == pytest.approx(MOST * 0.1 * (1 + len(indexes)))
+
+
+def _effects(made: Plan, what: str) -> list[tuple[float, float]]:
+    """Requests and write units at both ends of what is assumed."""
+    (use,) = (use for one in made.assumed if one.what == what for use in one.used)
+    return [(end.requests, end.write_units) for end in (use.low, use.high)]
+
+
+def test_a_share_that_nobody_stated_changes_what_is_deleted_and_not_only_what_is_read():
+    made = _planned(OLD)
+    usual = operation(made, 1)
+    each = usual.write_units / (ALL * 0.5)
+    assert _effects(made, "share") == [
+        (2, pytest.approx(ALL * 0.01 * each)),
+        (1 + ALL * 0.9 / 25, pytest.approx(ALL * 0.9 * each)),
+    ]
+    (one,) = (one for one in made.assumed if one.what == "share")
+    more = ALL * (0.9 - 0.01) * each * 0.01 * 30 * 86_400
+    assert one.usd_per_month == pytest.approx(more * 0.625e-6, rel=0.02)
+
+
+def test_how_many_values_a_list_has_is_assumed_of_a_delete_too():
+    made = _planned({"attribute": "bench", "any_of": {"param": "benches"}})
+    (_, few), (_, many) = _effects(made, "list")
+    of_one = operation(_planned(is_("bench")), 1).write_units
+    assert (few, many) == (pytest.approx(of_one), pytest.approx(30 * of_one))
+
+
+def test_the_values_that_nobody_stated_shares_of_change_what_is_deleted():
+    alert = {
+        **ALERT,
+        "attributes": [
+            {key: value for key, value in one.items() if key != "shares"}
+            for one in ALERT["attributes"]
+        ],
+    }
+    high = {"attribute": "level", "is": {"value": "HIGH"}}
+    raised = {"kind": "create", "entity": "Alert", "rate": {"average": 300}}
+    made = _planned(high, also=[raised], alert=alert)
+    (used,) = (
+        use
+        for one in made.assumed
+        if (one.what, one.has) == ("value", "HIGH")
+        for use in one.used
+        if use.pattern == 1
+    )
+    each = operation(made, 1).write_units / (ALL * 0.5)
+    assert used.low.write_units == pytest.approx(ALL * 0.01 * each)
+    assert used.high.write_units == pytest.approx(ALL * 0.9 * each)

@@ -13,7 +13,7 @@ from math import inf, isclose
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
-from designer.core.patterns.base import Pattern, Read
+from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import Assumed, Assumption, Effect, Use
 from designer.core.planner.explain.repricing import Found, Repricing
 from designer.core.planner.model.cardinality import (
@@ -146,8 +146,11 @@ def _both(one: Use, other: Use) -> Use:
     """What two parts of one read take together."""
 
     def added(first: Effect, second: Effect) -> Effect:
-        requests = round(first.requests + second.requests, 6)
-        return Effect(requests=requests, units=round(first.units + second.units, 6))
+        return Effect(
+            requests=round(first.requests + second.requests, 6),
+            units=round(first.units + second.units, 6),
+            write_units=round(first.write_units + second.write_units, 6),
+        )
 
     return one.model_copy(
         update={"low": added(one.low, other.low), "high": added(one.high, other.high)}
@@ -194,14 +197,16 @@ def _guesses(
 def _listed_freely(pattern: Pattern, entity: Entity, entity_read: EntityRead) -> str | None:
     """What a read asks for by a list of which nothing says how many values it has."""
     name = entity_read.list_of
-    if name is None or not isinstance(pattern, Read):
+    if name is None or not isinstance(pattern, Read | Write):
         return None
-    by_name = pattern.lists_identifiers or entity.names_one(entity_read.equals.keys())
-    if by_name and pattern.expects is not None:
-        return None
+    where = pattern.collection if isinstance(pattern, Write) else pattern.where
+    if isinstance(pattern, Read):
+        by_name = pattern.lists_identifiers or entity.names_one(entity_read.equals.keys())
+        if by_name and pattern.expects is not None:
+            return None
     is_open = any(
         one.attribute == name and one.listed is not None and one.listed.length is None
-        for one in pattern.where
+        for one in where
     )
     return name if is_open else None
 
@@ -280,8 +285,16 @@ def _used(
     def at(value: float) -> Effect:
         finds = partial(_otherwise, context.search.design, guess, value)
         way = pricing.read_alone(model, entity_read, access, finds)
-        requests = round(float(requests_in_all(way, times)), 6)
-        return Effect(requests=requests, units=round(float(way.units) * times, 6))
+        requests, written = float(requests_in_all(way, times)), Fraction(0)
+        if entity_read.deletes:
+            found, _ = finds(entity_read.ways[access.way], access)
+            more, written = pricing.deleted(model, pattern_read.number, found.rows)
+            requests += more
+        return Effect(
+            requests=round(requests, 6),
+            units=round(float(way.units) * times, 6),
+            write_units=round(float(written), 6),
+        )
 
     return _use(context, pattern_read, at(guess.low), at(guess.high))
 
@@ -316,8 +329,10 @@ def _used_together(
 def _use(
     context: Context, pattern_read: PatternRead, low: Effect, high: Effect
 ) -> tuple[Use, Fraction]:
-    between = abs(exact(high.units) - exact(low.units)) * exact(pattern_read.average or 0)
-    usd = between * prices_of(context.search.design.region).read_unit * SECONDS_PER_MONTH
+    prices = prices_of(context.search.design.region)
+    read = (exact(high.units) - exact(low.units)) * prices.read_unit
+    written = (exact(high.write_units) - exact(low.write_units)) * prices.write_unit
+    usd = abs(read + written) * exact(pattern_read.average or 0) * SECONDS_PER_MONTH
     use = Use(pattern=pattern_read.stated_number, given=pattern_read.given, low=low, high=high)
     return use, usd
 

@@ -13,16 +13,17 @@ from designer.core.plan import Assumed, Assumption, Effect, Plan, Sized, Use
 from designer.core.planner.model.changed import with_attributes
 from designer.core.planner.model.chosen import Group
 from designer.core.planner.model.entity_model import EntityModel
-from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.score import Score, exact, money
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.writes import requests_of
 from designer.core.planner.pricing.access_paths import priced_otherwise
 from designer.core.planner.pricing.read_figures import repriced
 from designer.core.planner.pricing.requests import requests_in_all
 from designer.core.planner.pricing.shared_reads import Part, SharedReads
 from designer.core.planner.pricing.structures import keys_bytes, owning_score
-from designer.core.planner.pricing.write_costs import write_costs
+from designer.core.planner.pricing.write_costs import write_cost, write_costs
 from designer.core.planner.solve.read_scores import scored_as
 from designer.core.planner.solve.search import Search
 from designer.core.rational import Fraction
@@ -100,7 +101,7 @@ class Repricing:
         if names not in self._before:
             self._before[names] = self._taken({n: self.context.model(n) for n in names})
         before = self._before[names]
-        after = self._taken({n: _model(self.context.model(n), changes) for n in names}, finds)
+        after = self._taken({n: self._model(n, changes, finds) for n in names}, finds)
         largest = max(names, key=lambda name: after.item_bytes[name])
         exceeds = _exceeded(after.score) > _exceeded(before.score) or (
             after.item_bytes[largest] > ITEM_BYTES >= before.item_bytes[largest]
@@ -208,7 +209,51 @@ class Repricing:
         for write, cost in write_costs(model, chosen.base, chosen.projections, chosen.guard, keys):
             if not write.is_upkeep:
                 run = (write.pattern.number, None)
-                found.add(run, Fraction(0), Fraction(0), cost.write_units)
+                requests = self._requests_to_delete(write) if write.deletes_collection else 0
+                found.add(run, exact(requests), Fraction(0), cost.write_units)
+
+    def deleted(self, model: EntityModel, number: int, items: float) -> tuple[float, Fraction]:
+        """Requests and write units of the deletion of so many items that a pattern's query finds."""
+        chosen = self.context.choice.entities[model.name]
+        keys = keys_bytes(model, chosen.base, chosen.projections)
+        (write,) = (
+            replace(one, times=items)
+            for one in model.writes
+            if one.deletes_collection and one.pattern.number == number
+        )
+        cost = write_cost(model, chosen.base, chosen.projections, write, chosen.guard, keys)
+        return self._requests_to_delete(write), cost.write_units
+
+    def _requests_to_delete(self, write: EntityWrite) -> float:
+        operation = self.operations.get((write.pattern.number, None))
+        return requests_of(operation.steps[-1].call, write.times) if operation else 0.0
+
+    def _model(self, name: str, changes: Changes, finds: Finds | None) -> EntityModel:
+        """An entity with other figures of its attributes, and of what is deleted."""
+        model = self.context.model(name)
+        mine = {attribute: change for (of, attribute), change in changes.items() if of == name}
+        found = {} if finds is None else dict(self._deletes(name, finds))
+        needed = model.requirements
+        if found:
+            writes = tuple(
+                replace(one, times=found[one.pattern.number])
+                if one.deletes_collection and one.pattern.number in found
+                else one
+                for one in needed.writes
+            )
+            needed = replace(needed, writes=writes)
+        entity = with_attributes(model.entity, mine)
+        return replace(model, entity=entity, requirements=needed, answers={})
+
+    def _deletes(self, name: str, finds: Finds) -> Iterator[tuple[int, float]]:
+        """Of the patterns that delete collections: their numbers, and how many items each deletes then."""
+        for rated in self.context.search.of_entity[name]:
+            access = self.context.choice.entities[name].access.get(rated.id)
+            if access is not None and rated.entity_read.deletes:
+                other = finds(rated.entity_read.ways[access.way], access)
+                if other is not None:
+                    of = self.context.search.requirements.pattern_reads[rated.pattern_read]
+                    yield of.number, other[0].rows
 
     def read_alone(
         self, model: EntityModel, entity_read: EntityRead, access: Access, finds: Finds | None
@@ -240,9 +285,3 @@ class Repricing:
 
 def _exceeded(score: Score) -> int:
     return score.unserved + score.violated + score.hot
-
-
-def _model(model: EntityModel, changes: Changes) -> EntityModel:
-    """An entity with other figures of its attributes."""
-    mine = {name: change for (of, name), change in changes.items() if of == model.name}
-    return replace(model, entity=with_attributes(model.entity, mine), answers={})

@@ -154,7 +154,7 @@ def _assembled(
         # Each item goes with its guards and copies, on condition that they still are its own.
         repeat = each
     times = entity_write.times if by_rows or deletes_collection else 1.0
-    requests = _calls(call, times)
+    requests = requests_of(call, times)
     step = write_step(context, entity_writes, written, call, members, repeat, requests)
     steps.append(step)
     reads = sum(step.expects.units for step in steps[:-1])
@@ -178,7 +178,7 @@ def _assembled(
     )
 
 
-def _calls(call: Call, items: float) -> float:
+def requests_of(call: Call, items: float) -> float:
     """Requests that write so many items."""
     return -(-items // BATCH_WRITE_ITEMS) if call == "BatchWriteItem" else items
 
@@ -198,7 +198,7 @@ def _at_worst(
     usual = [step.expects for step in steps]
     requests = sum(one.requests for one in usual)
     if most is not None:
-        requests = max(requests, sum(one.requests for one in finds) + _calls(call, most))
+        requests = max(requests, sum(one.requests for one in finds) + requests_of(call, most))
     each = [
         _units_at_worst(context, entity_write, one.cost, most)
         for entity_write, one in writes
