@@ -4,6 +4,9 @@ from collections.abc import Iterable
 
 import pytest
 
+from designer.core.cost.growth import growth_of
+from designer.core.cost.options import Changes
+from designer.core.design.document import Design
 from designer.core.plan import Plan
 from designer.core.planner import plan
 from tests.core.test_planner import design, is_, operation
@@ -40,6 +43,10 @@ def _of(*where: dict) -> dict:
 
 
 def _planned(*where: dict, also: Iterable[dict] = (), alert: dict = ALERT) -> Plan:
+    return plan(_designed([_of(*where), *also], alert), "multi")
+
+
+def _designed(patterns: list[dict], alert: dict = ALERT) -> Design:
     relationship = {
         "name": "raises",
         "one": "Greenhouse",
@@ -48,9 +55,7 @@ def _planned(*where: dict, also: Iterable[dict] = (), alert: dict = ALERT) -> Pl
         "average": ALL,
         "most": MOST,
     }
-    return plan(
-        design([GREENHOUSE, alert], [_of(*where), *also], relationships=[relationship]), "multi"
-    )
+    return design([GREENHOUSE, alert], patterns, relationships=[relationship])
 
 
 @pytest.mark.parametrize(
@@ -144,3 +149,14 @@ def test_the_values_that_nobody_stated_shares_of_change_what_is_deleted():
     each = operation(made, 1).write_units / (ALL * 0.5)
     assert used.low.write_units == pytest.approx(ALL * 0.01 * each)
     assert used.high.write_units == pytest.approx(ALL * 0.9 * each)
+
+
+def test_what_is_deleted_together_counts_item_by_item_in_the_growth():
+    raised = {"kind": "create", "entity": "Alert", "rate": {"average": 1}}
+    one = {"kind": "delete", "entity": "Alert", "rate": {"average": 0.1}}
+    together = _of({**OLD, "share": 0.04})
+    gained = {
+        found.entity: float(found.per_month)
+        for found in growth_of(_designed([raised, one, together]), Changes())
+    }
+    assert gained["Alert"] == pytest.approx((1 - 0.1 - 0.01 * 0.04 * ALL) * 30 * 86_400)

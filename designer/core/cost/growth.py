@@ -11,6 +11,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.patterns.base import Write
+from designer.core.planner.workload.requirements import items_deleted
 from designer.core.rational import Fraction
 
 MONTHS = 36
@@ -77,8 +78,9 @@ def _gained(design: Design, changes: Changes) -> Mapping[str, Fraction]:
             continue
         for change in pattern.changes:
             if change.verb in SIGNS:
-                times = exact(change.times.average) if change.times else Fraction(1)
-                more = SIGNS[change.verb] * rate.average * times * SECONDS_PER_MONTH
+                times = change.times.average if change.times else 1
+                items = exact(items_deleted(design, pattern) if pattern.collection else times)
+                more = SIGNS[change.verb] * rate.average * items * SECONDS_PER_MONTH
                 found[change.entity] = found.get(change.entity, Fraction(0)) + more
     return found
 

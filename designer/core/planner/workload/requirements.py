@@ -71,6 +71,13 @@ def _collection_to_delete(design: Design, pattern: Write) -> PatternRead:
     return PatternRead(pattern, None, (entity_read,), average=average, peak=peak)
 
 
+def items_deleted(design: Design, pattern: Write) -> float:
+    """Items that a delete of a whole collection deletes on average, as far as their own attributes say."""
+    entity = design.entity[pattern.changes[0].entity]
+    own = tuple(one for one in pattern.collection if one.attribute in entity.by_name)
+    return read_to_delete(design, entity, _closed(own)).rows
+
+
 def _in_guards_and_copies(design: Design, entity: Entity) -> Iterator[str]:
     """The attributes in keys of guards, and of the copies that strongly consistent reads or N:M edges may need."""
     yield from (name for unique in entity.uniques for name in unique.names)
