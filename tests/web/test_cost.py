@@ -11,6 +11,7 @@ from designer.core.cost.commitments import commitments
 from designer.core.cost.options import Options
 from designer.core.design import gallery
 from designer.core.planner import plan
+from designer.core.words.figures import binary_size, size
 from designer.views.results import Asked
 from projects.models import Draft
 from tests.planned import planned
@@ -198,3 +199,15 @@ def test_the_dearest_access_pattern_has_the_longest_bar(visitor: Client) -> None
     assert longest == [f"${float(dearest.usd):.2f}"]
     bars = re.findall(r'<rect x="(\d+)" width="(\d+)" height="8"/>', page)
     assert {int(x) + int(width) for x, width in bars} == {100}
+
+
+def test_an_item_has_one_size_on_all_pages(visitor: Client) -> None:
+    """A KB of an item is 1,024 bytes everywhere, as units and limits are counted."""
+    made = planned(gallery.load("tags"), "multi")
+    (article,) = (one for table in made.tables for one in table.items if one.shape == "Article")
+    of_item = binary_size(article.bytes)
+    assert of_item != size(article.bytes)
+    design = text(visitor.get("/d/tags/?view=multi").content.decode())
+    assert f"the largest is Article, {of_item} on average" in design
+    cost = text(visitor.get("/d/tags/cost/?view=multi").content.decode())
+    assert f"The Article item is {of_item} on average" in cost

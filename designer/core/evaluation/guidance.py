@@ -256,7 +256,7 @@ def _items(known: _Known) -> Step:
     largest = max(shapes, key=lambda shape: shape.bytes, default=None)
     stated = ""
     if largest is not None:
-        stated = f"the largest is {largest.shape}, {figures.size(largest.bytes)} on average"
+        stated = f"the largest is {largest.shape}, {figures.binary_size(largest.bytes)} on average"
     return Step("items", "Items", stated, tuple(known.findings("items")))
 
 

@@ -122,7 +122,7 @@ class Collection:
 
     @property
     def sentence(self) -> str:
-        return f"{figures.count(len(self.rows), 'item')}, {figures.size(self.size_bytes)}"
+        return f"{figures.count(len(self.rows), 'item')}, {figures.binary_size(self.size_bytes)}"
 
 
 @dataclass(frozen=True)

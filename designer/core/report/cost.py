@@ -65,8 +65,8 @@ def _totals(facts: Facts) -> tuple[Block, ...]:
     if alarms := billed_apart(facts.design, facts.plan):
         lines.append(alarms)
     lines.append(
-        f"Prices of {bill.region} in US dollars, as of {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/. A GB is "
-        f"10^9 bytes. Not included: {NOT_INCLUDED}."
+        f"Prices of {bill.region} in US dollars, as of {AS_OF}, from https://aws.amazon.com/dynamodb/pricing/. A GB of "
+        f"storage is 10^9 bytes, a KB of an item or a request 1,024. Not included: {NOT_INCLUDED}."
     )
     return tuple(Paragraph(line) for line in lines)
 

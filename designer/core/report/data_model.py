@@ -124,7 +124,7 @@ def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
         shape_name(shape),
         ", ".join(written),
         ", ".join(f"{name} ({held.type})" for name, held in shape.attributes.items()),
-        figures.size(shape.bytes),
+        figures.binary_size(shape.bytes),
         _how_many(facts, shape),
         " ".join(reasons),
     )

@@ -263,7 +263,7 @@ def attribute_facts(entity: Entity, attribute: Attribute) -> Iterator[str]:
     if attribute.elements is not None:
         yield f"at most {figures.count(attribute.elements.most, 'element')}"
     if attribute.most_bytes is not None:
-        yield f"at most {figures.size(attribute.most_bytes)}"
+        yield f"at most {figures.binary_size(attribute.most_bytes)}"
     if attribute.later:
         yield "absent until it is set"
     if attribute.values:

@@ -49,7 +49,7 @@ def assumption(one: Assumed) -> str:
 def amount(one: Assumed, value: float) -> str:
     """A value of what is assumed, in its unit."""
     if one.what == "size":
-        return figures.size(value)
+        return figures.binary_size(value)
     return figures.share(value) if one.what in ("share", "flag", "value") else figures.number(value)
 
 
@@ -81,7 +81,7 @@ def _whole(one: Assumed) -> Iterator[str]:
 
 def _sized(sized: Sized) -> str:
     exceeds = " and exceeds a limit" if sized.exceeds else ""
-    item, bill = figures.size(sized.item_bytes), figures.money(sized.per_month)
+    item, bill = figures.binary_size(sized.item_bytes), figures.money(sized.per_month)
     return f"{item}, and the plan costs {bill} a month for requests and storage{exceeds}"
 
 

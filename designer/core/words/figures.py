@@ -28,7 +28,7 @@ def number(value: float | None) -> str:
 
 
 def size(value: float | None) -> str:
-    """Bytes in decimal units, as Amazon bills them; empty for None."""
+    """Bytes of storage in decimal units, as Amazon bills them; empty for None. Items have `binary_size`."""
     if value is None:
         return ""
     step = 0
@@ -39,7 +39,7 @@ def size(value: float | None) -> str:
 
 
 def binary_size(value: float) -> str:
-    """Bytes in units of 1,024, as Amazon states the limits of items and requests.
+    """Bytes of items and requests in units of 1,024, as Amazon states their limits and counts their units.
 
     >>> binary_size(400 * 1024), binary_size(4 * 1024 * 1024), binary_size(300)
     ('400 KB', '4 MB', '300 B')

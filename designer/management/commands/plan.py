@@ -148,8 +148,8 @@ def _shape(table: Table, shape: Shape) -> str:
     if shape.inside is not None:
         at = f".{template_text(shape.inside.at)}" if shape.inside.at else ""
         where = f"{shape.inside.shape}.{shape.inside.attribute}{at}"
-        return f"item {shape.shape}{role}: {figures.size(shape.bytes)}, in {where}"
-    return f"item {shape_name(shape)}{role}: {figures.size(shape.bytes)}{'; ' + templates if templates else ''}"
+        return f"item {shape.shape}{role}: {figures.binary_size(shape.bytes)}, in {where}"
+    return f"item {shape_name(shape)}{role}: {figures.binary_size(shape.bytes)}{'; ' + templates if templates else ''}"
 
 
 def _cost(planned: Plan) -> Iterator[str]:

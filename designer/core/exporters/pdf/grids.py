@@ -316,7 +316,7 @@ def _templates(table: Table) -> Iterator[Html]:
                 "tr",
                 tag("th", shape_name(shape), scope="row", class_="strong"),
                 tag("td", templates),
-                tag("td", figures.size(shape.bytes), class_="number"),
+                tag("td", figures.binary_size(shape.bytes), class_="number"),
             )
         )
     yield table_of(

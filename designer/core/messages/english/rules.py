@@ -4,7 +4,7 @@ TEMPLATES = {
     # Places
     "table": "table {table}",
     "index-of": "index {index} on {table}",
-    "place-with-size": "{place} ({bytes:size})",
+    "place-with-size": "{place} ({bytes:binary})",
     "place-in-style": "{place} ({style:style} style)",
     # Consistency and capacity
     "strong-read-of-index": (
@@ -245,7 +245,7 @@ TEMPLATES = {
     ),
     # Names
     "long-attribute-name": (
-        "The name {attribute} takes {bytes:size} more than a name of {long} bytes would."
+        "The name {attribute} takes {bytes:binary} more than a name of {long} bytes would."
     ),
     "rename-shorter": "Rename the attribute to a shorter name.",
     "identifier-without-reference": (
