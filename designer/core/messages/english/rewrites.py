@@ -9,14 +9,15 @@ TEMPLATES = {
     "shards-for-each": "{attributes} in {count} {count:item|items} for each {entity}",
     # A child inside its parent
     "read-with-children": (
-        "{share:share} of the reads of {parent:plural} or {child:plural} need both. {parent:A} takes "
-        "{parent_bytes:,.0f} bytes, and {count:number} {child:plural} {child_bytes:,.0f} bytes; {parent:plural} are "
-        "written {parent_writes:number} times a second, {child:plural} {child_writes:number} times."
+        "{share:share} of the reads of {parent:plural} or {child:plural} need both. "
+        "Without its keys, {parent:a} takes {parent_bytes:,.0f} bytes, and {count:number} {child:plural} "
+        "{child_bytes:,.0f} bytes; {parent:plural} are written {parent_writes:number} times a second, "
+        "{child:plural} {child_writes:number} times."
     ),
     "read-with-child": (
-        "{share:share} of the reads of {parent:plural} or {child:plural} need both. {parent:A} takes "
-        "{parent_bytes:,.0f} bytes, and the {child} {child_bytes:,.0f} bytes; {parent:plural} are written "
-        "{parent_writes:number} times a second, {child:plural} {child_writes:number} times."
+        "{share:share} of the reads of {parent:plural} or {child:plural} need both. "
+        "Without its keys, {parent:a} takes {parent_bytes:,.0f} bytes, and the {child} {child_bytes:,.0f} bytes; "
+        "{parent:plural} are written {parent_writes:number} times a second, {child:plural} {child_writes:number} times."
     ),
     "child-inside-parent": (
         "In one item, one read returns both, but each write is charged for the whole item. {child} cannot exist "
@@ -24,9 +25,10 @@ TEMPLATES = {
     ),
     # Some attributes apart
     "read-with-rest": (
-        "{share:share} of the reads of {entity:plural} need both {attributes} and other attributes. {entity:A} takes "
-        "{item_bytes:,.0f} bytes, of which {attributes} {attributes:takes|take} {bytes:,.0f}. Writes of "
-        "{attributes} alone: {writes:number} a second; writes of other attributes: {other_writes:number} a second."
+        "{share:share} of the reads of {entity:plural} need both {attributes} and other attributes. "
+        "Without its keys, {entity:a} takes {item_bytes:,.0f} bytes, of which {attributes} {attributes:takes|take} "
+        "{bytes:,.0f}. Writes of {attributes} alone: {writes:number} a second; writes of other attributes: "
+        "{other_writes:number} a second."
     ),
     "charged-apart": (
         "With two items, each change is charged for its own item only. One transaction creates or deletes both. A read "
