@@ -157,9 +157,9 @@ def test_a_size_is_said_in_words_with_item_and_bill_at_both_ends():
     assert assumption(body) == "A value of Note.body takes 200 B on average."
     whole, write, *_ = effects(body)
     assert whole.startswith("With a value of 20 B, an item of Note takes ")
-    assert "; with 2 KB, an item takes 2.15 KB, and the plan costs $" in whole
+    assert "; with 1.95 KB, an item takes 2.1 KB, and the plan costs $" in whole
     assert write.startswith(
-        "With a value of 20 B, pattern 1 takes 1 request and 2 write units; with 2 KB, it takes 1 request and "
+        "With a value of 20 B, pattern 1 takes 1 request and 2 write units; with 1.95 KB, it takes 1 request and "
     )
     assert effects(body, 1) == (write,)
     assert body in of_pattern(made, 1)

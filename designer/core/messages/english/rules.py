@@ -245,7 +245,7 @@ TEMPLATES = {
     ),
     # Names
     "long-attribute-name": (
-        "The name {attribute} takes {bytes:binary} more than a name of {long} bytes would."
+        "The name {attribute} takes {bytes:size} more than a name of {long} bytes would."
     ),
     "rename-shorter": "Rename the attribute to a shorter name.",
     "identifier-without-reference": (
