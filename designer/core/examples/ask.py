@@ -98,7 +98,10 @@ def _choices(design: Design, examples: Examples, pattern: Pattern) -> Iterator[C
             yield chosen
     elif isinstance(pattern, Write):
         first = next((c for c in pattern.changes if c.times is None), pattern.changes[0])
-        for item in reversed(examples.get(first.entity, ())):
+        of_item = [one for one in pattern.changes if one.entity == first.entity]
+        items = list(reversed(examples.get(first.entity, ())))
+        items.sort(key=lambda item: [_misfit(change, item) for change in of_item])
+        for item in items:
             yield _write_parameters(design, examples, pattern, first.entity, item)
 
 
@@ -250,6 +253,32 @@ def _write_parameters(
     return chosen | _changed(design, examples, pattern, entity, item)
 
 
+def _misfit(change: Member, item: Item) -> tuple[bool, bool]:
+    """What speaks against an item: that a write of it is refused, or that it is not what the write leaves.
+
+    As far as values say it that are always the same.
+    """
+    ways = (change.if_, *change.or_)
+    allowed = any(all(_may_meet(item.get(one.attribute), one) for one in way) for way in ways)
+    fixed = ((name, one.value) for name, one in change.set.items() if one.value is not None)
+    other = change.writes_whole and any(item.get(name) != value for name, value in fixed)
+    return not allowed, other
+
+
+def _may_meet(value: Value, condition: Condition) -> bool:
+    if value is None:
+        return bool(condition.missing)
+    if condition.missing:
+        return False
+    if condition.is_ is not None and condition.is_.value is not None:
+        return bool(value == condition.is_.value)
+    if condition.not_ is not None and condition.not_.value is not None:
+        return bool(value != condition.not_.value)
+    if condition.any_of is not None and condition.any_of.value is not None:
+        return value in condition.any_of.value
+    return True
+
+
 def _asked(change: Member, item: Item) -> set[str]:
     """The names under which a change asks for values of its item: of one that it writes whole all."""
     if change.writes_whole:
@@ -266,9 +295,18 @@ def _asked(change: Member, item: Item) -> set[str]:
 
 
 def _changed(design: Design, examples: Examples, pattern: Write, entity: str, item: Item) -> Chosen:
-    """For what an update sets, another value than the item has, so that the example changes something."""
+    """For what an update sets, another value than the item has, so that the example changes something.
+
+    So for an item that is created in place of one that is deleted: it has another identifier.
+    """
     found: Chosen = {}
+    deletes = any(one.verb == "delete" and one.entity == entity for one in pattern.changes)
     for change in pattern.changes:
+        if deletes and change.verb == "create" and change.entity == entity and not change.times:
+            for name in design.entity[entity].identifier:
+                given, value = change.set.get(name), item.get(name)
+                if given is not None and given.param is not None and _plain(value):
+                    found[given.param] = _new(value)
         if change.verb != "update" or change.entity != entity or change.times is not None:
             continue
         tested = {name for condition in change.conditions for name in condition.parameters}
@@ -289,9 +327,14 @@ def _other(attribute: Attribute, value: Value, items: Iterable[Item]) -> Value:
     if not _plain(value):
         return None
     if attribute.unique or attribute.unique_within:
-        return f"new.{value}" if isinstance(value, str) else _beside(value, 1)
+        return _new(value)
     known = (item.get(attribute.name) for item in items)
     return next((other for other in known if other is not None and other != value), None)
+
+
+def _new(value: Value) -> Value:
+    """A value that no item has."""
+    return f"new.{value}" if isinstance(value, str) else _beside(value, 1)
 
 
 def _fitting(entity: Entity, items: tuple[Item, ...], chosen: Chosen) -> list[Item]:
@@ -322,10 +365,18 @@ def _named(change: Change, item: Item) -> Item:
                 named[parameter] = item[attribute]
     for condition in change.conditions:
         value = item.get(condition.attribute)
-        for name in condition.parameters:
-            if value is not None:
-                named.setdefault(name, value)
+        if value is not None:
+            for name, fitting in _met_by(condition, value):
+                named.setdefault(name, fitting)
     return named
+
+
+def _met_by(condition: Condition, value: Value) -> Iterator[tuple[str, Value]]:
+    """The parameters of a condition, with values with which an item that has a value meets it."""
+    beyond = {condition.below: 1, condition.after: -1} if _plain(value) else {}
+    ways = {side.param: way for side, way in beyond.items() if side is not None}
+    for name in condition.parameters:
+        yield name, _beside(value, ways[name]) if name in ways else value
 
 
 def _joined(before: Value, rows: list[Item]) -> list[Item]:
