@@ -127,7 +127,7 @@ def test_forms_are_known() -> None:
         (say("takes-several-requests", patterns=(3, 4)), "patterns 3 and 4 would take several requests"),
         (say("identifier-is-sort-key", named_by=("a", "b")), "a and b are the sort key."),
         (say("identifier-is-sort-key", named_by=say("the-identifier")), "The identifier is the sort key."),
-        (say("costs-more", usd=1234.5), "costs $1,234.50 a month more"),
+        (say("costs-more", usd=1234.5), "costs $1,234 a month more"),
         (say("saves-too-little", price=say("costs-less", usd=2)), "costs $2.00 a month less, "
          "which is too little to be worth it"),
         (say("unknown", what="entity", name="Tea", instead=say("there-are-many", names=("A", "B"))),

@@ -100,6 +100,17 @@ def _written(usd: float) -> float:
     return round(usd, 2 if usd < 1000 else 0)
 
 
+def money_between(usd: float) -> str:
+    """The difference of two prices in US dollars, from ten on to the dollar.
+
+    Written amounts are rounded, so the cents of their difference would be others for a part than for the whole plan.
+
+    >>> money_between(22.26), money_between(22.27), money_between(3.154), money_between(1234.4)
+    ('$22', '$22', '$3.15', '$1,234')
+    """
+    return f"${usd:,.0f}" if usd >= 10 else f"${usd:,.2f}"
+
+
 def money_more(usd: float) -> str:
     """A difference in US dollars: `$3.15 more`, `$0.20 less`, `the same`."""
     if abs(usd) < HALF_A_CENT:

@@ -2,10 +2,10 @@
 
 TEMPLATES = {
     "no-better": "costs the same and has no advantage",
-    "costs-more": "costs ${usd:,.2f} a month more",
-    "costs-less": "costs ${usd:,.2f} a month less",
-    "costs-slightly-more": "costs ${usd:,.2f} a month more",
-    "costs-slightly-less": "costs ${usd:,.2f} a month less",
+    "costs-more": "costs {usd:dearer} a month more",
+    "costs-less": "costs {usd:dearer} a month less",
+    "costs-slightly-more": "costs {usd:dearer} a month more",
+    "costs-slightly-less": "costs {usd:dearer} a month less",
     "about-the-same-cost": "costs about the same",
     "saves-too-little": "{price}, which is too little to be worth it",
     "cheaper-but-more-requests": "is cheaper, but an access pattern without a rate takes more requests",

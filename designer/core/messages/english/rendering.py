@@ -210,6 +210,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "percent": _percent,
     "number": figures.number,
     "money": figures.money,
+    "dearer": figures.money_between,
     "size": figures.size,
     "binary": figures.binary_size,
     "quoted": lambda values: ", ".join(f"`{each}`" for each in values),

@@ -165,7 +165,7 @@ class Difference:
                 yield say(given_id, pattern=number, given=given or ())
 
     def sums(self) -> Iterator[Message]:
-        """The differences of the whole plan: "costs $41.00 a month more", "has 1 fewer index"."""
+        """The differences of the whole plan: "costs $41 a month more", "has 1 fewer index"."""
         if abs(self.usd) >= CENT:
             yield dearer(self.other.cost.per_month, self.plan.cost.per_month)
         if self.indexes:

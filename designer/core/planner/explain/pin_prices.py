@@ -26,7 +26,7 @@ class PinEffect:
 
     @property
     def message(self) -> Message:
-        """What they do: "With pin 1, the plan costs $41.00 a month more and has 1 more index."."""
+        """What they do: "With pin 1, the plan costs $41 a month more and has 1 more index."."""
         difference, found = self.difference, self.difference.messages()
         of_plan = abs(difference.usd) >= CENT or difference.indexes or not found
         id = "pin-effect-on-plan" if of_plan else "pin-effect"
