@@ -12,6 +12,7 @@ from designer.core.planner import plan
 from designer.core.planner.explain import pin_offers
 from designer.core.planner.explain.comparing import Difference
 from designer.core.planner.pipeline import outlined
+from designer.core.words.figures import money_between
 from tests.core.test_at_worst import SHARED, changed
 
 SLOTS = """
@@ -133,7 +134,7 @@ def test_a_pin_that_costs_another_pattern_says_so_and_is_looked_at_first():
     assert [one.beyond for one in after.operations_for(3)] == [()]
     assert [one.beyond for one in made.operations_for(2)] == [()]
     assert [one.beyond for one in after.operations_for(2)] == [("pages",)]
-    assert f"costs ${Difference(after, made).usd:,.2f} a month more" in finding.remedy
+    assert f"costs {money_between(Difference(after, made).usd)} a month more" in finding.remedy
 
 
 def test_a_pin_says_what_it_serves_less_well_once_it_is_there():
@@ -153,7 +154,7 @@ def test_a_pin_that_costs_money_alone_says_how_much_and_takes_one_click(style):
     assert not fix.looks_first
     after = plan(fix.edit(design), style)
     difference = Difference(after, made)
-    assert f"costs ${difference.usd:,.2f} a month more" in finding.remedy
+    assert f"costs {money_between(difference.usd)} a month more" in finding.remedy
     assert not difference.less and not difference.lost
     assert offers(after) == []
 
