@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from math import prod
 
 from designer.core.design.attributes import KEY_TYPES
-from designer.core.patterns.base import Condition
 from designer.core.plan import Constant
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.entity_facts import EntityFacts, cached
@@ -14,7 +13,7 @@ from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.set_again import share_set_again
 from designer.core.planner.model.set_together import Brought, share_set_together
 from designer.core.planner.model.shard_attributes import Shard, Spread, is_shard
-from designer.core.planner.model.shares import says_how_hot, share_asked
+from designer.core.planner.model.shares import says_how_hot, share_asked, share_met
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import lacking
 
@@ -392,13 +391,8 @@ class KeyedEntity(EntityFacts):
             has = self._known_share(write, lacks, None)
             return None if has is None else 1 - has
         for condition in write.met:
-            if condition.attribute != name:
-                continue
-            if condition.missing:
-                return 0.0
-            if condition.is_ is not None and condition.is_.value is not None:
-                return 1.0 if values is None or plain_text(condition.is_.value) in values else 0.0
-            if values is not None and (known := _known_among(condition, values)) is not None:
+            known = share_met(condition, values) if condition.attribute == name else None
+            if known is not None:
                 return known
         return 1.0 if values is None and self._is_sure(write, name) else None
 
@@ -500,13 +494,3 @@ class KeyedEntity(EntityFacts):
     def surely_lacks(self, structure: Structure) -> frozenset[str]:
         """The attributes that no item in an index has."""
         return frozenset(filter(None, map(lacking, self.sparse_by(structure))))
-
-
-def _known_among(condition: Condition, values: tuple[str, ...]) -> float | None:
-    """Share of the items meeting a condition that have one of some values; None where it does not say so."""
-    if condition.not_ is not None and condition.not_.value is not None:
-        return 0.0 if {plain_text(condition.not_.value)} == {*values} else None
-    if condition.any_of is None or not condition.any_of.value:
-        return None
-    among = {plain_text(one) in values for one in condition.any_of.value}
-    return float(among.pop()) if len(among) == 1 else None

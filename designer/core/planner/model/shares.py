@@ -315,3 +315,22 @@ def says_how_hot(attribute: Attribute) -> bool:
 
 def says_its_own_shares(attribute: Attribute) -> bool:
     return says_its_values(attribute) or attribute.busiest is not None
+
+
+def share_met(condition: Condition, values: tuple[str, ...] | None) -> float | None:
+    """Share of the items meeting a condition that have its attribute, or one of some values of it.
+
+    None where the condition does not say so.
+    """
+    if condition.missing:
+        return 0.0
+    if condition.is_ is not None and condition.is_.value is not None:
+        return 1.0 if values is None or plain_text(condition.is_.value) in values else 0.0
+    if values is None:
+        return None
+    if condition.not_ is not None and condition.not_.value is not None:
+        return 0.0 if {plain_text(condition.not_.value)} == {*values} else None
+    if condition.any_of is None or not condition.any_of.value:
+        return None
+    among = {plain_text(one) in values for one in condition.any_of.value}
+    return float(among.pop()) if len(among) == 1 else None
