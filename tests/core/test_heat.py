@@ -623,3 +623,66 @@ def test_shards_cool_what_is_one_item_only_by_its_pin(style):
     design = load_text(text.replace("entities:", pin + "entities:", 1), name="stalls")
     (hottest,) = (key for key in plan_heat(design, plan(design, style)).keys if key.writes)
     assert (hottest.shards, hottest.writes) == (4, 2400)
+
+
+REPLACED = """
+keywright: 1
+name: Stages of races
+entities:
+  - name: Lead
+    identifier: [raceId, bib]
+    items: 90000
+    attributes:
+      - {name: raceId, format: ulid, distinct: 500}
+      - {name: bib, type: N, minimum: 1, maximum: 180}
+      - {name: gap, type: N, digits: 5, mutable: true}
+patterns:
+  - {number: 1, name: Lead of a rider, kind: get, returns: Lead,
+     where: [{attribute: raceId, is: {param: race}}, {attribute: bib, is: {param: bib}}], READ}
+  - {number: 2, name: Measured, kind: upsert, entity: Lead, WRITE}
+"""
+STILL = "rate: {average: 20}"
+
+
+def replaced(read: str = STILL, write: str = STILL, pin: str = "") -> Design:
+    text = REPLACED.replace("READ", read).replace("WRITE", write)
+    return load_text(text.replace("entities:", f"{pin}entities:", 1), name="leads")
+
+
+PINNED_LEADS = "planner: {pins: [{entity: Lead, key: {partition: '{raceId}#{shard(4, bib)}', sort: '{bib}'}}]}\n"
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_shard_cools_the_one_item_that_is_written_whether_it_is_there_or_not(style):
+    """Of 5,000 puts 2,500 a second are of one rider; whole identifiers are one item's, too."""
+    hot = "rate: {average: 20, peak: 5000}, hottest: 0.5"
+    for pin in ("", PINNED_LEADS):
+        design = replaced(write=hot, pin=pin)
+        made = plan(design, style)
+        assert "hot-partition" in {finding.rule for finding in made.findings}
+        (hottest,) = (key for key in plan_heat(design, made).keys if key.writes)
+        assert (hottest.shards, hottest.writes, sharded(hottest)) == (4 if pin else 1, 2500, None)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_shard_cools_the_one_item_that_is_read(style):
+    """Of 16,000 reads of half a unit each a half is of one rider: 4,000 units a second of one partition."""
+    hot = "rate: {average: 20, peak: 16000}, hottest: 0.5"
+    for pin in ("", PINNED_LEADS):
+        design = replaced(read=hot, pin=pin)
+        made = plan(design, style)
+        assert "hot-partition" in {finding.rule for finding in made.findings}
+        (hottest,) = (key for key in plan_heat(design, made).keys if key.reads)
+        assert (hottest.shards, hottest.reads) == (4 if pin else 1, 4000)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("bib", ["format: datetime", "format: ulid"])
+def test_shards_cool_what_is_put_once_by_its_time_or_a_made_up_identifier(style, bib):
+    """Each put is of another item: what is hot is the race."""
+    text = REPLACED.replace("type: N, minimum: 1, maximum: 180", bib).replace("READ", STILL)
+    text = text.replace("WRITE", "rate: {average: 20, peak: 5000}, hottest: 0.5")
+    pinned = text.replace("entities:", f"{PINNED_LEADS}entities:", 1)
+    design = load_text(pinned, name="leads")
+    (hottest,) = (key for key in plan_heat(design, plan(design, style)).keys if key.writes)
+    assert (hottest.shards, hottest.writes) == (4, 625)

@@ -202,6 +202,20 @@ class _Cause:
         given = (c for c in self.pattern.where if c.is_ is not None or c.listed is not None)
         return frozenset(condition.attribute for condition in given)
 
+    def names_one(self, shares: list[KeyShare], step: Step) -> bool:
+        """Whether a step reads one item, by its whole identifier, each time the read is asked."""
+        if step.call in ("GetItem", "TransactGetItems") and step.for_each is None:
+            return True
+        if not isinstance(self.pattern, Read):
+            return False
+        given = {one.attribute for one in self.pattern.where if one.is_ is not None}
+        return all(
+            one.entity is not None
+            and one.entity.name == self.pattern.returns
+            and given.issuperset(one.entity.identifier)
+            for one in shares
+        )
+
     @property
     def asked_constants(self) -> frozenset[str]:
         """Attributes for which a read always asks the same value, or the same ones, each time all of them.
@@ -273,10 +287,13 @@ class _Places:
                 continue
             templates = _templates(table, index, shape) or ()
             shares = self._shares(table, index, step, expressions, shape)
+            of_one = cause.stated is not None and not is_second and cause.names_one(shares, step)
             hottest = max(
                 share.of_hottest()
                 if is_second
-                else share.of_hottest(cause.stated, False, cause.asked_constants, cause.asked)
+                else share.of_hottest(
+                    cause.stated, False, cause.asked_constants, cause.asked, of_one
+                )
                 for share in shares
             )
             self._put(
@@ -290,6 +307,7 @@ class _Places:
                     hottest,
                     is_direct=not isinstance(cause.pattern, Write),
                     heavier=_heavier(step),
+                    of_one=of_one,
                 ),
             )  # fmt: skip
 
@@ -330,7 +348,7 @@ class _Places:
             Fraction(0),
             units * cause.peak,
             Fraction(0),
-            of_one=is_of_one(cause.pattern, member, shape),
+            of_one=is_of_one(share.entity, cause.pattern, member, shape),
         )
         key = self._key(table, index, shape, templates)
         fall = fall_of(share, cause.pattern, member, index, shape, load.writes)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from designer.core.design.entities import Entity
 from designer.core.heat.shares import KeyShare
 from designer.core.patterns.base import Change, Pattern, Write
 from designer.core.patterns.base import Member as StatedChange
@@ -32,11 +33,12 @@ def fall_of(
     """Where the units that a member of a step takes of a table or an index fall. `share`: of the partition key."""
     stated = pattern.hottest if pattern is not None else None
     changes = _changes(pattern, member, shape)
-    of_one = is_of_one(pattern, member, shape)
+    of_one = is_of_one(share.entity, pattern, member, shape)
+    is_new = member.verb == "put" and not of_one
     shards = share.shards_of(of_one)
 
     def of_hottest(constants: frozenset[str]) -> Fraction:
-        return share.of_hottest(stated, member.verb == "put", constants, of_one=of_one)
+        return share.of_hottest(stated, is_new, constants, of_one=of_one)
 
     varying = share.names | frozenset(limited_to(share.parts))
     old, new = (
@@ -64,11 +66,12 @@ def fall_of(
     )
 
 
-def is_of_one(pattern: Pattern | None, member: Member, shape: Shape) -> bool:
+def is_of_one(entity: Entity | None, pattern: Pattern | None, member: Member, shape: Shape) -> bool:
     """Whether what a pattern says of its hottest key it says of one item that a member of its steps writes."""
     changes = _changes(pattern, member, shape)
-    is_stated = pattern is not None and pattern.hottest is not None
-    return is_stated and bool(changes) and all(map(names_one_item, changes))
+    if entity is None or pattern is None or pattern.hottest is None:
+        return False
+    return bool(changes) and all(names_one_item(entity, change) for change in changes)
 
 
 def limited_to(parts: tuple[Part, ...]) -> dict[str, tuple[str, ...]]:

@@ -62,9 +62,14 @@ def _own_values(design: Design, entity: Entity, attribute: Attribute) -> float |
         return max(1.0, min(months * PERIODS_IN_A_MONTH[attribute.source[0]], items))
     if attribute.type == "BOOL":
         return 2.0
-    if attribute.format in ("datetime", "epoch") or _is_made_for_each(entity, attribute):
+    if is_of_each(entity, attribute):
         return max(items, 1.0)
     return None
+
+
+def is_of_each(entity: Entity, attribute: Attribute) -> bool:
+    """Whether each item gets a value of its own by when it comes in, or as it is made up for it."""
+    return attribute.format in ("datetime", "epoch") or _is_made_for_each(entity, attribute)
 
 
 def _is_made_for_each(entity: Entity, attribute: Attribute) -> bool:

@@ -10,8 +10,10 @@ from itertools import product
 from math import prod
 
 from designer.core.design.attributes import Attribute
+from designer.core.design.entities import Entity
 from designer.core.patterns.base import Member, Write
 from designer.core.plan.keys import plain_text
+from designer.core.planner.model.distinct import is_of_each
 from designer.core.planner.model.score import exact
 from designer.core.rational import Fraction
 
@@ -148,9 +150,17 @@ def moved_between(
     return True, not_before, not_after
 
 
-def names_one_item(change: Member) -> bool:
-    """Whether a change is of one item that is there, so that what is said of the hottest key says it of this item."""
-    return change.verb in ("update", "delete") and change.times is None
+def names_one_item(entity: Entity, change: Member) -> bool:
+    """Whether a change is of one item that may be there, so that what is said of the hottest key says it of this item.
+
+    What replaces an item, if it is there, names another one each time where the time or a made-up identifier tells
+    the items apart.
+    """
+    if change.times is not None:
+        return False
+    if change.may_replace:
+        return not any(is_of_each(entity, entity.by_name[name]) for name in entity.identifier)
+    return change.verb in ("update", "delete")
 
 
 def found_with(pattern: Write, change: Member) -> dict[str, str]:

@@ -191,6 +191,10 @@ class EntityRead:
         first = replace(self, others=())
         return (first, *(replace(first, **vars(other)) for other in self.others))
 
+    def names_one_item(self, entity: Entity) -> bool:
+        """Whether it gives the whole identifier of one item."""
+        return self.list_of is None and set(entity.identifier) <= self.equals.keys()
+
     @property
     def is_pinned(self) -> bool:
         """Whether it is pinned to be answered from an index."""

@@ -270,10 +270,10 @@ def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fr
 
 def _fall(model: EntityModel, structure: Structure, write: EntityWrite, units: Fraction) -> Fall:
     """Where in a structure's key the units of a write fall."""
-    stated, of_one = write.pattern.hottest, names_one_item(write.change)
+    stated, of_one = write.pattern.hottest, names_one_item(model.entity, write.change)
 
     def share(constants: frozenset[str]) -> Fraction:
-        is_new = write.writes_whole
+        is_new = write.writes_whole and not of_one
         found = model.share_of_hottest(structure, stated, is_new, constants, of_one=of_one)
         return exact(found)
 
@@ -323,7 +323,8 @@ def hottest_reads(
     constants, asked = entity_read.constants, frozenset(entity_read.equals)
     if entity_read.always and entity_read.list_of is not None:
         constants |= {entity_read.list_of}  # each of its values is asked for each time
-    share = model.share_of_hottest(access.structure, stated, False, constants, asked)
+    of_one = entity_read.times <= 1 and entity_read.names_one_item(model.entity)
+    share = model.share_of_hottest(access.structure, stated, False, constants, asked, of_one)
     units = access.busiest_units
     if units is None:
         units = access.units if access.then is None else access.units - access.then[3]

@@ -217,9 +217,10 @@ def _units(
     if pattern.rate is None:
         return Fraction(0)
     by_identifier = Structure(model.name, "base", model.entity.identifier, ())
-    is_new = change.writes_whole
     # Where it is not of one item, the hottest key may be a part of the identifier, and shards by another spread that.
-    is_of_item = len(model.entity.identifier) == 1 or names_one_item(change)
+    of_one = names_one_item(model.entity, change)
+    is_of_item = len(model.entity.identifier) == 1 or of_one
+    is_new = change.writes_whole and not of_one
     stated = pattern.hottest if is_of_item else None
     share = model.share_of_hottest(by_identifier, stated, is_new)
     often = exact(pattern.rate.peak or pattern.rate.average) * exact(share)
