@@ -529,9 +529,14 @@ def test_a_key_over_shards_may_be_of_the_items_that_are_got(style):
     """A pin spreads the horns of a case over three shards."""
     pin = 'planner: {pins: [{entity: Horn, key: {partition: "{caseNo}#{shard(3, hornNo)}", sort: "{hornNo}"}}]}'
     text = LENT.replace("patterns:", f"{pin}\npatterns:").replace("ALONG", "{relationship: lies}")
-    operation = plan(load(text), style).operations_for(1)[0]
-    assert [step.call for step in operation.steps] == ["Query", "BatchGetItem", "BatchGetItem"]
-    assert operation.requests == 3
+    made = plan(load(text), style)
+    query, *got = made.operations_for(1)[0].steps
+    assert [(step.call, step.goes_with) for step in got] == [
+        ("BatchGetItem", None),
+        ("BatchGetItem", "s2"),
+    ]
+    assert [*query.from_keys] == ["caseNo"]
+    assert made.operations_for(1)[0].requests == 2
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -652,3 +657,68 @@ def test_rows_of_which_none_is_there_have_a_plan_with_what_comes_along(kept, sty
     (found,) = made.operations_for(1)
     assert found.answer == "in several requests"
     assert found.steps[-1].expects.read == 0
+
+
+TICKETS = """
+keywright: 1
+name: Tickets
+entities:
+  - name: Show
+    identifier: [house, evening]
+    items: 30000
+    attributes:
+      - {name: house, bytes: 7}
+      - {name: evening, bytes: 10}
+      - {name: sold, type: N, digits: 4, mutable: true}
+      - {name: cast, bytes: 1200}
+  - name: Ticket
+    identifier: [house, evening, chair]
+    items: 9000000
+    attributes:
+      - {name: house, bytes: 7}
+      - {name: evening, bytes: 10}
+      - {name: chair, bytes: 4}
+      - {name: holder, bytes: 9, distinct: 1500000}
+      - {name: terms, bytes: 1800, mutable: true}
+relationships:
+  - {name: admits, one: Show, many: Ticket, by: [house, evening], identifying: true, average: 300, most: 900}
+patterns:
+  - {number: 1, name: Tickets of a holder, kind: list, returns: Ticket, with: [{relationship: admits}],
+     where: [{attribute: holder, is: {param: h}}], ORDER, rate: {average: 3}}
+  - {number: 2, name: Tickets of a show, kind: list, returns: Ticket, rate: {average: 2},
+     where: [{attribute: house, is: {param: house}}, {attribute: evening, is: {param: evening}}]}
+  - {number: 3, name: Shows of a house, kind: list, returns: Show, rate: {average: 2},
+     where: [{attribute: house, is: {param: house}}], order: [evening ascending], limit: 20}
+  - {number: 4, name: Sell, kind: update, entity: Show, add: {sold: {value: 1}}, rate: {average: 60}}
+  - {number: 5, name: Reword, kind: update, entity: Ticket, set: {terms: {param: terms}}, rate: {average: 90}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    "order", ["limit: 9", "order: [evening descending], limit: 9", "order: [chair ascending]"]
+)
+def test_parents_whose_keys_are_in_those_of_the_index_come_with_the_rows(order, style):
+    """The entry names the ticket, whose key has that of its show: as an attribute, or in a text."""
+    made = plan(load(TICKETS.replace("ORDER", order)), style)
+    rows: Rows = []
+    for n in range(6):
+        show = {"house": f"house{n % 3:02}", "evening": f"2027-05-{n % 3 + 10}"}
+        if n < 3:
+            rows.append(("Show", {**show, "sold": 4, "cast": "c" * 1200}))
+        ticket = {**show, "chair": f"r{n:03}", "holder": "holder001", "terms": "t" * 1800}
+        rows.append(("Ticket", ticket))
+    operation, outcome, _ = ran(made, rows, {"h": "holder001"})
+    query, tickets, shows = operation.steps
+    assert (query.index is not None, tickets.call, shows.goes_with) == (True, "BatchGetItem", "s2")
+    assert operation.requests == len({id(call) for call in outcome.calls}) == 2
+    assert len(outcome.answered.parts["rows"]) == 6
+    found = {(row["house"], row["evening"]) for _, row in outcome.answered.parts["admits"]}
+    assert found == {(f"house{n:02}", f"2027-05-{n + 10}") for n in range(3)}
+
+
+def test_the_application_reads_a_parents_key_from_the_text_of_a_key():
+    made = plan(load(TICKETS.replace("ORDER", "limit: 9")), "multi")
+    (operation,) = made.operations_for(1)
+    assert operation.steps[0].from_keys == {"house": "house_chair"}
+    assert "house read from the text of house_chair" in served_by(made, operation)

@@ -11,7 +11,7 @@ from designer.proof.execute import execute
 from designer.proof.prove import prove, prove_on
 from designer.proof.tables import Tables
 from designer.proof.values import item_to_wire
-from tests.core.test_along import LOANS, OF_BRANCHES
+from tests.core.test_along import LOANS, OF_BRANCHES, TICKETS
 from tests.core.test_one_batch import BOTH, OF_SOME
 from tests.memory import Memory
 from tests.planned import outlined
@@ -22,6 +22,7 @@ from tests.runner import Runner
 DESIGNS = {
     "whole": BOTH,
     "in part": OF_SOME,
+    "parents by a text": load(TICKETS.replace("ORDER", "limit: 9")),
     "parents": load(LOANS.replace("ASKED", "expects: 40")),
     "a parent that is given": load(
         OF_BRANCHES.replace(", ASKED", "").replace("{relationship: reads}", "{relationship: lends}")

@@ -1,6 +1,7 @@
 """Items of several steps that are got in one request."""
 
 from designer.core.plan import Expected, Expression, ResultPart, Step, keys
+from designer.core.planner.model.key_text import spelled
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.along import ends_at_limit
@@ -58,7 +59,8 @@ def with_their_rows(
 ) -> list[Step]:
     """The steps, of which those that get parents by what an index's entries say go in the request of the rows.
 
-    The index says it of what never changes alone: of all else it may be behind the items.
+    The index says it of what never changes alone: of all else it may be behind the items. Where the attribute is in the
+    text of a key, the application reads it from there.
     """
     at = next(at for at, step in enumerate(steps) if step.id == rows.steps[-1])
     got, queried = steps[at], steps[at - 1]
@@ -70,8 +72,19 @@ def with_their_rows(
     if rows.limit not in (None, same.limit) and not ends_at_limit(queried, rows):
         return steps
     model, base = context.model(entity_read.entity), context.layout.bases[entity_read.entity]
-    known = {part.native for part in base.parts if part.native is not None}
-    known |= (access.projection or frozenset()) - model.mutable
+    if access.structure is None:
+        return steps
+    places = (base, context.layout.placement(entity_read.entity, access.structure))
+    known = {part.native for place in places for part in place.parts if part.native is not None}
+    known |= access.projection or frozenset()
+    known -= model.mutable
+    from_texts = {
+        name: part.name
+        for place in places
+        for part in place.parts
+        if part.native is None
+        for name in spelled(model, place.structure, part.pieces) - known - model.mutable
+    }
     told: dict[str, Expression] = {
         name: f"{{{got.id}.{name}}}" for part in base.parts for name in part.attributes
     }
@@ -82,6 +95,7 @@ def with_their_rows(
         if part.attributes and all(name in model.entity.by_name for name in part.attributes)
     }
     joint = [got]
+    read: dict[str, str] = {}
     for step in steps[at + 1 :]:
         repeat = step.for_each
         if step.call != got.call or repeat is None or repeat.rows != got.id or not repeat.distinct:
@@ -90,10 +104,15 @@ def with_their_rows(
             {n: texts.get(one, one) for n, one in key.items()} for key in (step.key, *step.also)
         ]
         step = step.model_copy(update={"key": each[0], "also": tuple(each[1:])})
-        if _named(step, got.id) <= known:
+        named = _named(step, got.id)
+        if named <= known | from_texts.keys():
+            read |= {name: from_texts[name] for name in sorted(named - known)}
             expects = _more_requests(joint, step)
             changed = {"for_each": same.model_copy(update={"distinct": True}), "expects": expects}
             joint.append(renamed(step, got.id, queried.id).model_copy(update=changed))
+    if read:
+        steps = [*steps]
+        steps[at - 1] = queried.model_copy(update={"from_keys": {**queried.from_keys, **read}})
     return _with_first(steps, joint) if len(joint) > 1 else steps
 
 
