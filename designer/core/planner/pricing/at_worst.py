@@ -93,6 +93,15 @@ def _may_lack(entity_read: EntityRead, access: Access) -> list[str]:
     return [name for name in entity_read.exists if name not in keyed]
 
 
+def _tests_no_more(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether all that is tested follows from what the key has: who names a van names its depot."""
+    if tested_after(entity_read, access) or _may_lack(entity_read, access):
+        return False
+    assert access.structure is not None
+    keyed = _asked_by_key(entity_read, access, access.structure)
+    return all(belongs_to(model.design, model.entity, name, keyed) for name in access.left)
+
+
 def at_worst(
     model: EntityModel, entity_read: EntityRead, access: Access, page: int | None
 ) -> AtWorst | None:
@@ -104,7 +113,7 @@ def at_worst(
     if structure is None or not access.call.startswith("query"):
         return None
     found = _found_by_each(model, entity_read, access, structure)
-    tested = is_tested(entity_read, access)
+    tested = is_tested(entity_read, access) and not _tests_no_more(model, entity_read, access)
     is_cut = entity_read.limit is not None
     stops = is_cut and access.ordered and not tested
     # How wide a range of periods is, the caller says.
