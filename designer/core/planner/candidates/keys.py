@@ -136,6 +136,7 @@ def index_candidates(
             for only in _constants(entity_reads, partition, sort):
                 index = Structure(model.name, "index", partition, sort, only, inverse=inverse)
                 found |= dict.fromkeys(_forms(model, _without_constants(model, index)))
+    found |= dict.fromkeys(_of_fixed_lists(model, entity_reads))
     if any(not entity_read.order for entity_read in entity_reads):
         found |= dict.fromkeys(_bare(model, tuple(found)))
     strong = tuple(entity_read for entity_read in entity_reads if entity_read.strong)
@@ -159,6 +160,40 @@ def _without_constants(model: EntityModel, index: Structure) -> Structure:
     same = {name for name, values in index.only if len(values) == 1 and lacking(name) is None}
     plain = replace(index, sort=tuple(name for name in index.sort if name not in same))
     return plain if model.style == "single" and model.keeps_others_out(plain) else index
+
+
+def _of_fixed_lists(
+    model: EntityModel, entity_reads: tuple[EntityRead, ...]
+) -> Iterator[Structure]:
+    """Indexes of the items that have one of the values of a list that is always the same, without it in their keys.
+
+    The items of all its values lie together, in the order that is asked for, and stay where they are when one becomes
+    another.
+    """
+    unlisted = {
+        entity_read: _unlisted(entity_read)
+        for entity_read in entity_reads
+        if len(entity_read.always) > 1 and not entity_read.strong
+    }
+    for partition, sort in keys(model, unlisted.values(), model.may_be_index_key):
+        for inverse in _inverses(model, tuple(unlisted.values()), sort):
+            for entity_read, rest in unlisted.items():
+                name = entity_read.list_of
+                if name is None or name in (*partition, *sort):
+                    continue
+                limit = (name, entity_read.constant_values(name))
+                for others in _constants((rest,), partition, sort):
+                    only = tuple(sorted((*others, limit)))
+                    index = Structure(model.name, "index", partition, sort, only, inverse=inverse)
+                    index = _without_constants(model, index)
+                    if set(partition) <= rest.equals.keys() and model.keeps_others_out(index):
+                        yield from _forms(model, index)
+
+
+def _unlisted(entity_read: EntityRead) -> EntityRead:
+    """An entity read as it would be if all items had one of the values of its list."""
+    equals = {k: value for k, value in entity_read.equals.items() if k != entity_read.list_of}
+    return replace(entity_read, equals=equals, list_of=None, always=(), unlike=())
 
 
 def _bare(model: EntityModel, indexes: Iterable[Structure]) -> Iterator[Structure]:
@@ -258,7 +293,8 @@ def _may_have_own_keys(model: EntityModel, structure: Structure) -> bool:
         return False
     allowed = model.design.planner.composite_index_keys == "multi-attribute"
     if model.style == "multi":
-        return allowed and max(len(partition), len(sort)) > 1
+        waits = not dict(structure.only).keys() <= set(structure.attributes)
+        return allowed and not waits and max(len(partition), len(sort)) > 1
     if dict(structure.only).keys() - set(structure.partition):
         return False  # an item has its own attribute whatever the value, and would be in the index
     counted = len(sort) == 1 and bool(model.counters & set(structure.sort))
@@ -314,12 +350,17 @@ def reasons_for(
     if model.items < COOL_VALUES or is_cool(model, partition):
         return may_be if is_copy else None
     same = [name for name, _ in structure.only]
+    lists = {name for name, values in structure.only if len(values) > 1}
+    hidden = lists.difference(structure.attributes)
     return tuple(
         at
         for at in may_be
         if any(
             asks_for_no_less(
-                model, frozenset(filter(model.may_be_index_key, way.equals)), partition, same
+                model,
+                frozenset(filter(model.may_be_index_key, way.equals.keys() - hidden)),
+                partition,
+                same,
             )
             for way in entity_reads[at].ways
         )

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 
+from designer.core.capacity.sizes import text_bytes
 from designer.core.design.attributes import KEY_TYPES
 from designer.core.plan import Constant
 from designer.core.plan.keys import plain_text
@@ -426,6 +427,30 @@ class KeyedEntity(EntityFacts):
 
     def is_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
         """Whether a key attribute is one of the item's own, under its own name."""
+        if not self._could_be_native(structure, part):
+            return False
+        return not structure.only or part != self._composed_to_wait(structure)
+
+    @cached
+    def _composed_to_wait(self, structure: Structure) -> tuple[str, ...] | None:
+        """The key attribute of a sparse index that is composed, though it is one attribute's value, because something
+        has to wait for what no key says: one that writes need not read for, and of these the shortest.
+        """
+        hidden = tuple(name for name, _ in structure.only if name not in structure.attributes)
+        if not hidden or structure.own:
+            return None
+        parts = self.parts(structure)
+        if not all(self._could_be_native(structure, part) for part in parts):
+            return None
+
+        def bother(part: tuple[str, ...]) -> tuple[bool, float]:
+            reads = self._reads_for(structure, (*part, *hidden))
+            return reads, sum(text_bytes(self.attribute(name)) for name in part)
+
+        return min(parts, key=bother)
+
+    def _could_be_native(self, structure: Structure, part: tuple[str, ...]) -> bool:
+        """Whether a key attribute can be one of the item's own."""
         if len(part) != 1 or not self._may_be_native(structure, part):
             return False
         attribute = self.attribute(part[0])
