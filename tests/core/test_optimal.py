@@ -252,6 +252,12 @@ def without_lists_in_sparse(monkeypatch):
         return [only for only in kept(*asked) if all(len(values) == 1 for _, values in only)]
 
     monkeypatch.setattr(candidates, "_constants", constants)
+    monkeypatch.setattr(candidates, "_of_fixed_lists", lambda *_: ())
+
+
+def without_lists_left_out(monkeypatch):
+    """No index of such items whose keys do not show the list."""
+    monkeypatch.setattr(candidates, "_of_fixed_lists", lambda *_: ())
 
 
 def without_second_trips(monkeypatch):
@@ -372,6 +378,7 @@ def without_other_ranges(monkeypatch):
     [
         (without_sparse, range(FEW), small),
         (without_lists_in_sparse, FAST_FIXED, fixed),
+        (without_lists_left_out, FAST_FIXED, fixed),
         (without_second_trips, range(FEW), small),
         (without_late_tests, (10,), small),
         (without_lists_of_all, (8,), small),

@@ -11,6 +11,8 @@ from tests.enumerator.sizes import key_bytes, parts_of
 from tests.enumerator.uses import uses_of
 from tests.enumerator.writes import can_follow, waits_for
 
+MOST_LISTED = 0.9
+"""Share of the items that an index may have by a list that it does not show."""
 MOST_SORTED = 3
 """Sort attributes of a key, besides an identifier that follows them."""
 
@@ -53,27 +55,43 @@ def index_keys(model: Model) -> Iterator[Key]:
                 constants.setdefault(name, {})[values] = None
     found: dict[Key, None] = {}
     for key in _every_key(_key_names(model, model.in_use)):
-        if not _is_wide(model, key):
-            continue
-        limits = [
+        limits: list[list[tuple[str, tuple[str, ...]] | None]] = [
             [None, *((name, values) for values in constants.get(name, {}))]
             for name in key.attributes
         ]
+        limits += [
+            [None, *((name, values) for values in lists if _are_few(model, name, values))]
+            for name, lists in constants.items()
+            if name not in key.attributes
+        ]
         for chosen in product(*limits):
-            only = tuple(limit for limit in chosen if limit)
+            only = tuple(sorted(limit for limit in chosen if limit))
             one = _without_constants(model, Key(key.partition, key.sort, only, "index"))
-            if one not in found and can_follow(model, one):
+            lists = {name for name, values in only if len(values) > 1}
+            waits = lists.intersection(one.hidden)
+            if one in found or not _is_wide(model, one if waits else key):
+                continue
+            if waits <= _waiting(model, one) and can_follow(model, one):
                 found[one] = None
     yield from found
+
+
+def _are_few(model: Model, name: str, values: tuple[str, ...]) -> bool:
+    """Whether a list is one of values that not nearly all items have."""
+    return len(values) > 1 and model.share_of(name, values) <= MOST_LISTED
+
+
+def _waiting(model: Model, key: Key) -> set[str]:
+    """What keeps items out of a key: all that it shows, and what a part waits for."""
+    parts = parts_of(model, key)
+    return {name for part in parts for name in (*part, *waits_for(model, key, part))}
 
 
 def _without_constants(model: Model, key: Key) -> Key:
     """In a shared table, where a part waits for what all items of an index have alike, no sort key shows it."""
     alike = key.alike
     plain = replace(key, sort=tuple(name for name in key.sort if name not in alike))
-    waiting = {
-        n for part in parts_of(model, plain) for n in (*part, *waits_for(model, plain, part))
-    }
+    waiting = _waiting(model, plain)
     return plain if model.style == "single" and dict(key.only).keys() <= waiting else key
 
 
@@ -144,10 +162,11 @@ def gives_no_more(model: Model, asked: Asked, key: Key) -> bool:
     partition = set(key.partition)
     loose = {n for n in model.in_use if n in model.mutable or model.entity.by_name[n].present < 1}
     loose |= set(dict(key.only))  # what all its items have alike spreads nothing
+    lists = {name for name, values in key.only if len(values) > 1} & set(key.hidden)
     return any(
         partition <= set(way.equals)
         and set(way.equals) - partition <= loose
-        and bool(partition or not way.equals)
+        and bool(partition or not set(way.equals) - lists)
         for way in asked.ways
     )
 

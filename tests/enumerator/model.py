@@ -46,6 +46,11 @@ class Key:
         return {name for name, values in self.only if len(values) == 1}
 
     @property
+    def hidden(self) -> tuple[str, ...]:
+        """The attributes that it is limited to, and that it does not show."""
+        return tuple(name for name, _ in self.only if name not in self.attributes)
+
+    @property
     def decided_by(self) -> tuple[str, ...]:
         """The attributes that decide whether an item has the key, those that it is limited to among them."""
         return tuple(dict.fromkeys((*self.attributes, *(name for name, _ in self.only))))

@@ -88,6 +88,28 @@ def parts_of(model: Model, key: Key) -> tuple[tuple[str, ...], ...]:
 
 def is_native(model: Model, key: Key, part: tuple[str, ...]) -> bool:
     """Whether the attribute itself is the key: tables of one entity, where nothing is composed."""
+    return _may_be_native(model, key, part) and not (
+        key.hidden and part == composed_to_wait(model, key)
+    )
+
+
+@remembered
+def composed_to_wait(model: Model, key: Key) -> tuple[str, ...] | None:
+    """The part that is composed so that it can wait for what the key does not show, where none is anyway."""
+    from tests.enumerator.writes import is_read_for
+
+    parts = [part for part in parts_of(model, key) if part or part == key.partition]
+    if not all(_may_be_native(model, key, part) for part in parts):
+        return None
+
+    def bother(part: tuple[str, ...]) -> tuple[bool, float]:
+        names = (*part, *key.hidden)
+        return is_read_for(model, key, names), sum(_text_in(model, key, name) for name in part)
+
+    return min(parts, key=bother)
+
+
+def _may_be_native(model: Model, key: Key, part: tuple[str, ...]) -> bool:
     return (
         model.style == "multi"
         and len(part) == 1

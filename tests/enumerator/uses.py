@@ -173,8 +173,15 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
         return None  # no transaction contains a Query
     fixed |= key.alike  # all that is in it has these
     is_each = asked.listed is not None and asked.listed in key.attributes
+    # Nor has it anything else than what a list asks for.
+    fixed |= {n for n in key.hidden if set(dict(key.only)[n]) == set(asked.values(n))}
     times = model.elements(asked) if is_each else 1.0
     read = model.of_each(asked, [name for name in asked.equals if name in fixed])
+    if asked.listed in fixed and not is_each:
+        read *= model.elements(asked)
+    for name, among in key.only:
+        if name in key.hidden and name not in fixed:
+            read *= model.share_of(name, among)
     returned = model.of_each(asked, asked.equals)
     for name in asked.exists:
         present = model.there(asked, name)

@@ -132,12 +132,22 @@ def waits_for(model: Model, key: Key, part: tuple[str, ...]) -> tuple[str, ...]:
     only = dict(key.only)
     sparse = [n for n in key.decided_by if n in only or model.entity.by_name[n].present < 1]
     others = tuple(name for name in sparse if name not in part)
+    if not is_read_for(model, key, (*part, *others)):
+        return others
+    composed = [one for one in parts_of(model, key) if not is_native(model, key, one)]
+    if key.hidden and all(is_read_for(model, key, (*one, *key.hidden)) for one in composed):
+        return key.hidden
+    return ()
+
+
+def is_read_for(model: Model, key: Key, names: tuple[str, ...]) -> bool:
+    """Whether an update that changes some attributes would have to read others of them first."""
     for change, _, _ in model.writes:
-        if change.verb == "update" and {*part, *others} & model.changed(change):
+        if change.verb == "update" and set(names) & model.changed(change):
             told = model.known(change) | {*change.set, *change.remove, *change.greatest}
-            if {*part, *others} - told and not _goes(model, key, (*part, *others), change):
-                return ()
-    return others
+            if set(names) - told and not _goes(model, key, names, change):
+                return True
+    return False
 
 
 def _goes(model: Model, key: Key, parts: Iterable[str], change: Member) -> bool:

@@ -34,6 +34,8 @@ LISTED = Fraction(1, 20)
 
 Whoever gives the items another attribute has to make the index anew before it holds that too.
 """
+MOST_LISTED = 0.9
+"""Share of the items with a value of a fixed list, up to which an index is listed that holds only these."""
 Only = tuple[tuple[str, tuple[str, ...]], ...]
 """Attributes and the values with which an item is in a sparse index."""
 
@@ -168,32 +170,38 @@ def _of_fixed_lists(
     """Indexes of the items that have one of the values of a list that is always the same, without it in their keys.
 
     The items of all its values lie together, in the order that is asked for, and stay where they are when one becomes
-    another.
+    another. Where nearly all items have one, a plain index serves as well.
     """
-    unlisted = {
-        entity_read: _unlisted(entity_read)
-        for entity_read in entity_reads
-        if len(entity_read.always) > 1 and not entity_read.strong
-    }
-    for partition, sort in keys(model, unlisted.values(), model.may_be_index_key):
-        for inverse in _inverses(model, tuple(unlisted.values()), sort):
-            for entity_read, rest in unlisted.items():
-                name = entity_read.list_of
-                if name is None or name in (*partition, *sort):
+    unlisted = tuple(_unlisted(model, entity_reads))
+    asked = tuple(rest for _, rest in unlisted)
+    for partition, sort in keys(model, asked, model.may_be_index_key):
+        for inverse in _inverses(model, asked, sort):
+            for limit, rest in unlisted:
+                if limit[0] in (*partition, *sort) or not rest.equals.keys() >= set(partition):
                     continue
-                limit = (name, entity_read.constant_values(name))
                 for others in _constants((rest,), partition, sort):
                     only = tuple(sorted((*others, limit)))
                     index = Structure(model.name, "index", partition, sort, only, inverse=inverse)
                     index = _without_constants(model, index)
-                    if set(partition) <= rest.equals.keys() and model.keeps_others_out(index):
+                    if model.keeps_others_out(index):
                         yield from _forms(model, index)
 
 
-def _unlisted(entity_read: EntityRead) -> EntityRead:
-    """An entity read as it would be if all items had one of the values of its list."""
-    equals = {k: value for k, value in entity_read.equals.items() if k != entity_read.list_of}
-    return replace(entity_read, equals=equals, list_of=None, always=(), unlike=())
+def _unlisted(
+    model: EntityModel, entity_reads: tuple[EntityRead, ...]
+) -> Iterator[tuple[tuple[str, tuple[str, ...]], EntityRead]]:
+    """Each fixed list of few items, and the entity read that has it as if all items had one of its values."""
+    for entity_read in entity_reads:
+        name = entity_read.list_of
+        if name is None or len(entity_read.always) < 2 or entity_read.strong:
+            continue
+        values = entity_read.constant_values(name)
+        if model.share_of(name, values) <= MOST_LISTED:
+            equals = {k: value for k, value in entity_read.equals.items() if k != name}
+            yield (
+                (name, values),
+                replace(entity_read, equals=equals, list_of=None, always=(), unlike=()),
+            )
 
 
 def _bare(model: EntityModel, indexes: Iterable[Structure]) -> Iterator[Structure]:
