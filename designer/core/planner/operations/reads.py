@@ -43,7 +43,6 @@ from designer.core.planner.operations.parameters import (
 )
 from designer.core.planner.operations.read_steps import group_step, part_steps
 from designer.core.planner.operations.renamed import renamed
-from designer.core.planner.pricing.key_matching import is_asked_or_tested
 from designer.core.planner.pricing.read_figures import asked_beside
 from designer.core.planner.pricing.requests import batches
 
@@ -178,7 +177,7 @@ def _written(context: Context, q: int) -> Written | EntityRead:
         model = context.model(entity_read.entity)
         access = asked_beside(model, access, entity_read, pattern_read.entity_reads[0], is_got)
         way = entity_read.ways[access.way]
-        if way.list_of is not None and way.always and is_asked_or_tested(model, way, access):
+        if way.list_of is not None and way.always:
             constants.setdefault(str(way.equals[way.list_of])[1:-1], way.always)
         rows = rows_at_worst(context, q) if what and entity_read.is_dependent else None
         more, part = part_steps(context, pattern_read, what, access, number, rows)

@@ -288,14 +288,6 @@ def is_asked_of_each(model: EntityModel, entity_read: EntityRead, access: Access
     return structure is None or _is_in_key(model, structure, name, access.prefix)
 
 
-def is_asked_or_tested(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
-    """Whether a list's values are in requests: not where the index has items with these values alone."""
-    structure, name = access.structure, entity_read.list_of
-    if structure is None or name not in _limited(structure, entity_read):
-        return name is not None
-    return is_asked_of_each(model, entity_read, access)
-
-
 def _is_in_key(model: EntityModel, structure: Structure, name: str, prefix: str) -> bool:
     """Whether a key has an attribute, or begins with it."""
     return name == prefix or model.is_keyed_by(structure, name)
