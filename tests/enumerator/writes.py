@@ -122,6 +122,8 @@ def reads_first(model: Model, base: Key, key: Key, change: Member) -> bool:
         parts = {*part, *waits_for(model, key, part)}
         if is_native(model, key, part) or not parts & changed or _goes(model, key, parts, change):
             continue
+        if _stays(model, key, parts, change):
+            continue
         if parts - available or parts & set(change.add):
             return True
     return False
@@ -145,9 +147,21 @@ def is_read_for(model: Model, key: Key, names: tuple[str, ...]) -> bool:
     for change, _, _ in model.writes:
         if change.verb == "update" and set(names) & model.changed(change):
             told = model.known(change) | {*change.set, *change.remove, *change.greatest}
-            if set(names) - told and not _goes(model, key, names, change):
+            left = _goes(model, key, names, change) or _stays(model, key, names, change)
+            if set(names) - told and not left:
                 return True
     return False
+
+
+def _stays(model: Model, key: Key, parts: Iterable[str], change: Member) -> bool:
+    """Whether an update makes one value into another of which the key has both, and shows neither."""
+    only, changed = dict(key.only), model.changed(change) & set(parts)
+    return change.verb == "update" and all(
+        name in key.hidden
+        and _told(change, name, only[name]) == 1
+        and _made(change, name, only[name]) == 1
+        for name in changed
+    )
 
 
 def _goes(model: Model, key: Key, parts: Iterable[str], change: Member) -> bool:

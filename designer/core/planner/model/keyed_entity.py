@@ -223,6 +223,8 @@ class KeyedEntity(EntityFacts):
             if write.verb == "update" and wanted & write.changed:
                 if self.becomes_absent(structure, names, write):
                     continue  # removed, whatever it was made of
+                if self.stays_the_same(structure, names, write):
+                    continue
                 given = {*write.known, *write.change.written} - set(write.change.add)
                 if wanted - given:
                     return True
@@ -336,6 +338,23 @@ class KeyedEntity(EntityFacts):
             if name not in write.changed and self._known_share(write, name, values) == 0:
                 return True
         return False
+
+    def stays_the_same(
+        self, structure: Structure, names: Iterable[str], write: EntityWrite
+    ) -> bool:
+        """Whether an update surely leaves a key part of these attributes as it is: it makes one value into another that
+        the key does not tell apart from it.
+        """
+        limited, changed = dict(structure.only), write.changed.intersection(names)
+        if write.verb != "update" or not changed:
+            return False
+        return all(
+            name in limited
+            and name not in structure.attributes
+            and self._known_share(write, name, limited[name]) == 1
+            and self._share_made(write, name, limited[name]) == 1
+            for name in changed
+        )
 
     def _share_leaving(self, name: str, values: tuple[str, ...] | None) -> float | None:
         """How many of the writes that take an item out find it there: as many as others put in.

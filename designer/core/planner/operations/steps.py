@@ -289,6 +289,8 @@ class Changing(ItemChange):
                 gone = self.model.becomes_absent(index.structure, named, self.entity_write)
                 if gone and self.model.was_absent(index.structure, named, self.entity_write):
                     continue
+                if self.model.stays_the_same(index.structure, named, self.entity_write):
+                    continue
                 template = None if gone else stored_template(part, self.model, known.get)
                 if template is None:
                     remove.append(part.name)

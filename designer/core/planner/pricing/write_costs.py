@@ -98,6 +98,8 @@ def unknown_parts(
         parts = {*part, *model.waits_for(structure, part)}
         if model.becomes_absent(structure, parts, write):
             continue
+        if model.stays_the_same(structure, parts, write):
+            continue
         if parts & write.changed:
             sources = {
                 a.source[1] if (a := model.attribute(name)).source else name for name in parts
