@@ -106,6 +106,19 @@ def test_an_entry_stays_where_it_is_when_one_value_becomes_another(style: Style)
     """It is put once, written in its place, and deleted once."""
     made = plan(load(DEFECTS), style)
     assert [made.operations_for(number)[0].write_units for number in (2, 3, 4)] == [2, 2, 2]
+    (begun,) = made.operations_for(3)
+    (step,) = begun.steps
+    assert (begun.requests, set(step.members[0].set), step.members[0].remove) == (1, {"phase"}, ())
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("was", ["", "    if: [{attribute: phase, is: {value: MENDED}}]\n"])
+def test_a_write_that_may_find_another_value_writes_the_key(was: str, style: Style) -> None:
+    """An item that was mended has no key, and comes back into the index."""
+    text = DEFECTS.replace("    if: [{attribute: phase, is: {value: REPORTED}}]\n", was)
+    (begun,) = plan(load(text), style).operations_for(3)
+    assert len(begun.steps[-1].members[0].set) > 1
+    assert_proven(load(text), style)
 
 
 @pytest.mark.parametrize("style", STYLES)
