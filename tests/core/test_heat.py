@@ -485,6 +485,10 @@ patterns:
   - {number: 3, name: Call, kind: create, entity: Call, rate: {average: 1}}
   - {number: 4, name: Move, kind: update, entity: Call, set: {state: {param: state}},
      rate: {average: 2}}
+planner:
+  pins:
+    - {entity: Call, index: CallsByState, key: {partition: "{state}", sort: "{at}"}}
+    - {pattern: 1, index: CallsByState}
 """
 
 

@@ -11,7 +11,7 @@ from designer.core.planner.model.later import set_once
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.set_again import share_set_again
 from designer.core.planner.model.set_together import Brought, share_set_together
-from designer.core.planner.model.shares import share_asked, share_met
+from designer.core.planner.model.shares import share_asked, values_met
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import lacking
 
@@ -122,6 +122,12 @@ class Membership(EntityFacts):
         now = share if now is None else now
         return now, now if then is None else then
 
+    def may_find(self, structure: Structure, write: EntityWrite) -> bool:
+        """Whether an item that a write finds may be in a structure, however rarely."""
+        names = {*structure.attributes, *(name for name, _ in structure.only)}
+        is_new = write.verb == "create" or not names.isdisjoint(self._set_first(write))
+        return not is_new and not self.was_absent(structure, names, write)
+
     @cached
     def entries_written(self, structure: Structure, write: EntityWrite) -> tuple[float, float]:
         """Index entries that an item's write puts and deletes, and those that stay under their key.
@@ -199,8 +205,11 @@ class Membership(EntityFacts):
     def _share_leaving(self, name: str, values: tuple[str, ...] | None) -> float | None:
         """How many of the writes that take an item out find it there: as many as others put in.
 
-        Where callers choose the value, which may be the one that there was: at least as many as have such values.
+        Where callers choose the value, which may be the one that there was: at least as many as have such values. Where
+        nothing in the design makes items, nobody can say.
         """
+        if not any(write.writes_whole for write in self.writes):
+            return None
         entering = leaving = least = 0.0
         for write in self.writes:
             before = self._known_share(write, name, values)
@@ -217,9 +226,14 @@ class Membership(EntityFacts):
         return min(1.0, max(least, entering / leaving)) if leaving else None
 
     def _share_found(self, write: EntityWrite, name: str, values: tuple[str, ...] | None) -> float:
-        """How many items have an attribute, or one of some values of it; of all, or of those that surely have it."""
+        """How many items have an attribute, or one of some values of it; of those that a write may find."""
         there = self._is_sure(write, name) and self.attribute(name).present
-        return self.share_of(name, values) / (there or 1.0)
+        may_have = None if values is None else values_met(self.attribute(name), write.met)
+        if values is None or may_have is None:
+            return self.share_of(name, values) / (there or 1.0)
+        without = 0.0 if there else 1 - self.attribute(name).present
+        among = self.share_of(name, tuple(value for value in values if value in may_have))
+        return among / ((self.share_of(name, tuple(sorted(may_have))) + without) or 1.0)
 
     def _is_sure(self, write: EntityWrite, name: str) -> bool:
         """Whether an item surely has an attribute before a write."""
@@ -250,11 +264,12 @@ class Membership(EntityFacts):
         if lacks is not None:
             has = self._known_share(write, lacks, None)
             return None if has is None else 1 - has
-        for condition in write.met:
-            known = share_met(condition, values) if condition.attribute == name else None
-            if known is not None:
-                return known
-        return 1.0 if values is None and self._is_sure(write, name) else None
+        sure = 1.0 if self._is_sure(write, name) else None
+        may_have = values_met(self.attribute(name), write.met)
+        if may_have is None or (values is None and may_have):
+            return sure if values is None else None
+        among = may_have.intersection(values or ())
+        return 0.0 if not among else sure if among == may_have else None
 
     def _share_made(
         self, write: EntityWrite, name: str, values: tuple[str, ...] | None

@@ -413,10 +413,11 @@ class EntityWrite:
         return frozenset(n for n, side in self.change.set.items() if side.value is not None)
 
     @cached_property
-    def met(self) -> tuple[Condition, ...]:
-        """The conditions that its item surely meets before it."""
+    def met(self) -> tuple[tuple[Condition, ...], ...]:
+        """The conditions that its item meets before it, in each way that it may: one way or another."""
         found_by = self.pattern.collection if self.deletes_collection else ()
-        return (*self.change.required, *found_by)
+        ways = () if self.may_replace else self.change.ways
+        return tuple((*way, *found_by) for way in ways or ((),))
 
     @cached_property
     def found_with(self) -> dict[str, str]:
@@ -431,8 +432,8 @@ class EntityWrite:
     @cached_property
     def sure(self) -> frozenset[str]:
         """The attributes that an item surely has before: a condition demands them, or the caller knows their value."""
-        demanded = {test.attribute for test in self.met if test.needs_a_value}
-        return frozenset(demanded.union(self.change.by, self.change.given))
+        each = [{test.attribute for test in way if test.needs_a_value} for way in self.met]
+        return frozenset(set.intersection(*each).union(self.change.by, self.change.given))
 
     def constant(self, name: str) -> str | None:
         """The value that it always sets an attribute to, as text; None where it sets none, or the caller says which."""

@@ -317,20 +317,31 @@ def says_its_own_shares(attribute: Attribute) -> bool:
     return says_its_values(attribute) or attribute.busiest is not None
 
 
-def share_met(condition: Condition, values: tuple[str, ...] | None) -> float | None:
-    """Share of the items meeting a condition that have its attribute, or one of some values of it.
+def values_met(attribute: Attribute, ways: Iterable[Iterable[Condition]]) -> frozenset[str] | None:
+    """The values of an attribute that items may have which meet all conditions of one of several ways.
 
-    None where the condition does not say so.
+    None where they may have any. An item that lacks the attribute has none.
     """
+    found: set[str] = set()
+    for conditions in ways:
+        mine = [
+            _values_met(attribute, one) for one in conditions if one.attribute == attribute.name
+        ]
+        limited = [values for values in mine if values is not None]
+        if not limited:
+            return None
+        found |= frozenset.intersection(*limited)
+    return frozenset(found)
+
+
+def _values_met(attribute: Attribute, condition: Condition) -> frozenset[str] | None:
     if condition.missing:
-        return 0.0
+        return frozenset()
     if condition.is_ is not None and condition.is_.value is not None:
-        return 1.0 if values is None or plain_text(condition.is_.value) in values else 0.0
-    if values is None:
-        return None
-    if condition.not_ is not None and condition.not_.value is not None:
-        return 0.0 if {plain_text(condition.not_.value)} == {*values} else None
-    if condition.any_of is None or not condition.any_of.value:
-        return None
-    among = {plain_text(one) in values for one in condition.any_of.value}
-    return float(among.pop()) if len(among) == 1 else None
+        return frozenset((plain_text(condition.is_.value),))
+    if condition.any_of is not None and condition.any_of.value:
+        return frozenset(map(plain_text, condition.any_of.value))
+    excluded = condition.not_ and condition.not_.value
+    if excluded is not None and attribute.values:
+        return frozenset(attribute.values) - {plain_text(excluded)}
+    return None

@@ -5,9 +5,11 @@ Rules 12 to 15: what a write is not given it reads first, strongly, and the writ
 
 from collections.abc import Iterator
 from itertools import combinations
+from math import ceil
 
 from designer.core.capacity.sizes import entity_bytes
 from designer.core.dynamodb.limits import (
+    BATCH_GET_ITEMS,
     BATCH_WRITE_ITEMS,
     TRANSACTION_BYTES,
     TRANSACTION_ITEMS,
@@ -26,7 +28,7 @@ from designer.core.planner.operations.parameters import (
 )
 from designer.core.planner.operations.steps import Changing
 from designer.core.planner.operations.written import Written
-from designer.core.planner.pricing.largest_items import UnitsAtWorst, written_at_worst
+from designer.core.planner.pricing.largest_items import UnitsAtWorst, largest_of, written_at_worst
 from designer.core.planner.pricing.write_costs import WriteCost
 
 
@@ -194,7 +196,7 @@ def _at_worst(
 
     `most`: items of a write of many.
     """
-    finds = [step.expects.worst or step.expects for step in steps[:-1]]
+    finds = [_found_at_worst(step, writes) for step in steps[:-1]]
     usual = [step.expects for step in steps]
     requests = sum(one.requests for one in usual)
     if most is not None:
@@ -214,6 +216,28 @@ def _at_worst(
     as_usual = (sum(one.requests for one in usual), sum(one.units for one in usual[:-1]), wrote)
     at_most = (worst.requests, worst.units, worst.write_units)
     return None if all(b <= rounded(a) for a, b in zip(as_usual, at_most, strict=True)) else worst
+
+
+def _found_at_worst(step: Step, writes: list[tuple[EntityWrite, Written]]) -> Worst:
+    """What a step before a write takes at the most: once for each row where it is repeated for rows."""
+    usual = step.expects
+    one = usual.worst or Worst(requests=usual.requests, read=usual.read, units=usual.units)
+    repeated = (
+        write.most / write.times
+        for write, _ in writes
+        if write.change.times is not None
+        and step.for_each == Repeat(values=write.change.each or write.entity)
+    )
+    times = max(repeated, default=1.0)
+    if times == 1:
+        return one
+    requests, read, units = one.requests * times, one.read * times, one.units * times
+    if step.call == "BatchGetItem":
+        requests = max(one.requests, ceil(round(read / BATCH_GET_ITEMS, 6)))
+    if one.read == usual.read:  # what it takes more, the largest items do
+        more = (one.units - usual.units) / (largest_of(one.read) or 1)
+        units = usual.units * times + more * largest_of(read)
+    return Worst(requests=rounded(requests), read=rounded(read), units=rounded(units))
 
 
 def _units_at_worst(

@@ -114,6 +114,7 @@ def _entries_at_worst(
     if write.verb == "check":
         return 0
     found, left = (bool(share) for share in model.membership(structure, write))
+    found = found or model.may_find(structure, write)
     moving = bool(model.keys_changed(structure, write))
     if write.verb != "update":
         return int(left) if write.may_replace and not moving else found + left
