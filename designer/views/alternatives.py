@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from designer.core.design.document import Design
 from designer.core.edits import use_alternative
+from designer.core.grid.shown import STYLE_WORDS
 from designer.core.messages import said, say, text
 from designer.core.plan import ALL_STYLES, Style
 from designer.core.plan.pinning import OWN
@@ -93,10 +94,10 @@ class Column:
         return self.alternative.style
 
     @property
-    def styles(self) -> list[Style]:
-        """Its style, and others in which the same plan comes out as set."""
+    def other_styles(self) -> str:
+        """The other styles in which the same plan comes out with the current settings: `the grouped style`."""
         also = [style for style in ALL_STYLES if f"{style} style" in self.alternative.also]
-        return [self.style, *also]
+        return joined([f"the {STYLE_WORDS[style]}" for style in also])
 
     @property
     def also(self) -> str:
