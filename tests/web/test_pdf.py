@@ -24,6 +24,7 @@ from designer.core.exporters.pdf.document import document
 from designer.core.exporters.pdf.fetching import STATIC, OwnFiles
 from designer.core.exporters.pdf.grids import excerpt, pieces_of
 from designer.core.exporters.pdf.html import tag
+from designer.core.exporters.pdf.patterns import patterns
 from designer.core.grid import grid
 from designer.core.grid.pieces import Piece
 from designer.core.plan import ALL_STYLES, Decision, Style
@@ -445,6 +446,25 @@ def test_long_names_stay_in_their_cells() -> None:
         assert "".join(box.text for box in texts) == name
         for box in texts:
             assert box.position_x + box.width <= td.position_x + td.border_width() + 0.1
+
+
+def test_long_figures_stay_in_their_cells() -> None:
+    design = gallery.load("folder-tree")
+    bodies = "".join(patterns(design, planned(design, "single")))
+    sheet = CSS(filename=STATIC / "css/pdf.css")
+    shown = HTML(string=f"<body>{bodies}</body>").render(stylesheets=[sheet])
+    found = []
+    for page in shown.pages:
+        for td in page._page_box.descendants():
+            if isinstance(td, boxes.TableCellBox):
+                texts = [box for box in td.descendants() if isinstance(box, boxes.TextBox)]
+                found += [box.text for box in texts]
+                for box in texts:
+                    assert box.position_x + box.width <= td.content_box_x() + td.width + 0.5, (
+                        box.text
+                    )
+    # The figure at the worst is long, and broken only where it ends.
+    assert any(re.fullmatch(r"\(at\sworst\s160,\d+\)", text) for text in found)
 
 
 def test_its_picture_has_all_attributes() -> None:

@@ -41,7 +41,7 @@ def cover(facts: Facts, styles: Comparison | None, standing: Standing | None) ->
         (
             "Open questions",
             list(_open(design)),
-            "None about purpose, counts, relationships and rates. The checklist lists what else is not stated.",
+            "None about purpose, counts, relationships or rates. The checklist lists what else is not stated.",
         ),
     ]
     return tag(

@@ -13,6 +13,8 @@ from designer.core.sentences.steps import kept_kinds, kept_up_by, served_by
 from designer.core.words import figures
 from designer.core.words.english import when_given
 
+NO_BREAK = "\u00a0"
+
 
 def patterns(design: Design, plan: Plan) -> Iterator[Html]:
     """Each access pattern with how it is answered, and what the streams' consumer does."""
@@ -35,13 +37,13 @@ def patterns(design: Design, plan: Plan) -> Iterator[Html]:
         ]
         bodies.append(tag("tbody", rows or tag("tr", asked, [tag("td")] * 4)))
     head = ("No.", "Access pattern", "Served by", "Requests", "Units", "Cost per month")
-    yield table_of(head, bodies, "operations", (3, 36, 39, 6, 7, 9))
+    yield table_of(head, bodies, "operations", (3, 34, 36, 7, 11, 9))
     if plan.upkeep:
         kept = kept_kinds(plan.upkeep)
         yield tag("p", f"A stream consumer keeps {kept} up to date:", class_="after")
         rows = [_upkeep(plan, upkeep) for upkeep in plan.upkeep]
         columns = ("After", "It does", "Requests", "Units", "Cost per month")
-        yield table_of(columns, [tag("tbody", rows)], "upkeep", (21, 53, 8, 8, 10))
+        yield table_of(columns, [tag("tbody", rows)], "upkeep", (21, 51, 8, 11, 9))
 
 
 def _answered(design: Design, plan: Plan, operation: Operation) -> tuple[Html, ...]:
@@ -53,7 +55,7 @@ def _answered(design: Design, plan: Plan, operation: Operation) -> tuple[Html, .
     return (
         tag("td", said, class_="refused" if refused else None),
         tag("td", figures.number(operation.requests) if operation.steps else "", class_="number"),
-        tag("td", data_model.units(operation), class_="number"),
+        tag("td", _units(operation), class_="units"),
         tag("td", of_operation(design, operation), class_="number"),
     )
 
@@ -64,6 +66,12 @@ def _upkeep(plan: Plan, upkeep: Upkeep) -> Html:
         tag("th", upkeep.event, scope="row"),
         tag("td", kept_up_by(plan, upkeep)),
         tag("td", figures.number(upkeep.requests), class_="number"),
-        tag("td", data_model.units(upkeep), class_="number"),
+        tag("td", _units(upkeep), class_="units"),
         tag("td", monthly(upkeep, upkeep.per_second), class_="number"),
     )
+
+
+def _units(operation: Operation | Upkeep) -> str:
+    """The units each time, which are broken only before a bracket and after a comma."""
+    whole = data_model.units(operation).replace(" ", NO_BREAK)
+    return whole.replace(f"{NO_BREAK}(", " (").replace(f",{NO_BREAK}", ", ")
