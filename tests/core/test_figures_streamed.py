@@ -1,5 +1,6 @@
 """Figures over children that a stream's consumer keeps, where the team lets them be a moment behind."""
 
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -298,6 +299,16 @@ def test_the_decision_names_the_setting_that_takes_the_other_way():
     assert "transaction-if-stated" in reasons_of(streamed.instead_of[0])
     # Each is priced as the other says.
     assert at_once.instead_of[0].per_month == streamed.per_month
+
+
+def test_a_remark_on_the_other_way_is_no_sentence():
+    """It may stand in brackets, so it has no full stop, and does not begin a sentence after one."""
+    for design in (blog(COMMENT, kept="at-once"), blog(COMMENT)):
+        for decision in plan(design, "multi").decisions:
+            for other in decision.instead_of:
+                assert "." not in re.sub(r"\d\.\d", "", other.because), other.because
+    (decision,) = blocking_pin(plan(blog(COMMENT, kept="at-once"), "multi")).values()
+    assert "has seen; to choose it, set" in decision.instead_of[0].because
 
 
 def test_figures_of_one_parent_may_be_kept_in_both_ways():

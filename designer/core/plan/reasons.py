@@ -13,6 +13,12 @@ class Rejected(Choosing):
 
     per_month: float | None = None
 
+    @property
+    def because(self) -> str:
+        """The reasons in words."""
+        # They are remarks, which may stand in brackets, and no sentences.
+        return "; ".join(map(text, self.reasons))
+
 
 class Decision(Choosing):
     """A choice, the patterns it serves, its alternatives, and the price."""

@@ -28,18 +28,17 @@ TEMPLATES = {
     ),
     # Why another one was not chosen
     "consumer-is-behind": (
-        "needs no transaction, but updates a moment later. A change that is delivered twice is counted twice, unless "
-        "the "
-        "consumer records which changes it has seen."
+        "needs no transaction, but updates a moment later; a change that is delivered twice is counted twice, unless "
+        "the consumer records which changes it has seen"
     ),
-    "stream-no-cheaper": "It is no cheaper here.",
-    "stream-if-stated": "To choose it, set “Updated” in the attribute's form to “a moment later”.",
+    "stream-no-cheaper": "it is no cheaper here",
+    "stream-if-stated": "to choose it, set “Updated” in the attribute's form to “a moment later”",
     "transaction-impossible": (
         "is impossible, because an upsert, or a delete of many {child} items, does not know beforehand which items "
         "exist"
     ),
     "transaction-if-stated": (
-        "is always right, but takes twice the units. To choose it, set “Updated” in the attribute's form to “in the "
+        "is always right, but takes twice the units; to choose it, set “Updated” in the attribute's form to “in the "
         "same transaction”"
     ),
     "transaction-dearer": "is always right, but takes twice the units and costs more",
