@@ -202,7 +202,7 @@ TEMPLATES = {
     ),
     "all-of-stored": "`all_of` compares with an attribute that the items store, of type S, N or B",
     "all-of-in-common": (
-        "name what the items with all values of `{name}` have in common, such as the identifier of their parent"
+        "name what the items, one for each value of `{name}`, have in common, such as the identifier of their parent"
     ),
     "all-of-type": "`{name}` has type {type}; items are compared by values of type S, N or B",
     "all-of-order": "with `all_of`, sort by what is in `attributes`",

@@ -123,7 +123,7 @@ TEMPLATES = {
     "list-of-one": "If it must reflect the existing items, list {child} items with a limit of 1 instead.",
     "figure-lags": "{facts:text}",
     "aggregates-updated": (
-        "After each write of {child:a}, a stream consumer updates {attributes} a moment later."
+        "A moment after each write of {child:a}, a stream consumer updates {attributes}."
     ),
     "aggregate-not-strong": (
         "{patterns:Pattern} {patterns:reads|read} the item with strong consistency, but the aggregate in it may be "

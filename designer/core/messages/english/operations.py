@@ -77,10 +77,9 @@ TEMPLATES = {
     ),
     # What helps to read less
     "narrow-crossing": (
-        "For each value of {attribute} in the list, all items with that value are read, even if few items have all "
-        "the values. "
-        "Add a condition that a key can serve, such as a category. Or mark the access pattern as served without "
-        "keys, by a search service for example."
+        "For each value of {attribute} in the list, all items with that value are read, even if few results have an "
+        "item for each value. Add a condition that a key can serve, for example on a category. Or mark the access "
+        "pattern as served without keys, by a search service for example."
     ),
     "store-elements": (
         "No key can find one element of {attribute}. Store an item for each element, in an entity of its own, and "

@@ -59,7 +59,7 @@ TEMPLATES = {
     # What a pattern does that needs the item as it is stated
     "returns-with-another-entity": "returns it with another entity",
     "finds-or-sorts-by-it": "finds, filters or sorts items by it",
-    "finds-all-of-list-by-it": "uses it to find what has all values of a list",
+    "finds-all-of-list-by-it": "uses it to find what has an item for each value of a list",
     "computes-aggregate-from-it": "computes an aggregate from it",
     "reads-several-entities": "reads several entities",
     "reads-in-transaction": "reads it in a transaction",
