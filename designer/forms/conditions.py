@@ -39,7 +39,7 @@ TESTS: Choices = (
     ("exists", "is present"),
     ("missing", "is missing"),
 )
-TOGETHER: Choices = (*TESTS[:2], ("all_of", "is each of (one item per value)"), *TESTS[2:])
+TOGETHER: Choices = (*TESTS[:2], ("all_of", "has an item for each of"), *TESTS[2:])
 """The same for what several items may meet together."""
 LISTED = ("any_of", "all_of")
 BOUNDS = ("from", "after", "to", "below")

@@ -341,7 +341,7 @@ def test_values_that_items_have_together_are_saved_and_shown(club: Draft, as_ali
     page = as_alice.get(f"/d/club4alice/patterns/{made.id}/")
     shown = fields_of(page, FORM)
     assert {name: shown[name] for name in listed} == listed
-    assert "is each of (one item per value)" in page.content.decode()
+    assert "has an item for each of" in page.content.decode()
     # What is tested after the read is tested of one item.
     keep = {"keep-0-attribute": "minutes", "keep-0-test": "all_of", "keep-0-operand": "lengths"}
     answer = send_fields(as_alice, ADD, {**fields, "name": "Kept", **keep})
