@@ -187,7 +187,7 @@ def test_sharing_tables_is_no_fault_but_decides_where_nothing_else_does() -> Non
     design = gallery.load("event-log")
     found = comparison(design, ALL_STYLES).recommendation
     assert found.reasons[-1].ruled_out == (
-        "Nothing else decides between the styles that are left, so a style in which the fewest entities share a "
+        "No other criterion decides between the remaining styles, so one in which the fewest entities share a "
         "table is preferred. The single-table and grouped styles are ruled out."
     )
 

@@ -37,7 +37,7 @@ class Answered:
         if chosen := self.criterion.chosen:
             named = _named(self.leaves_out)
             return (
-                f"Nothing else decides between the styles that are left, so {chosen} is preferred. "
+                f"No other criterion decides between the remaining styles, so {chosen} is preferred. "
                 f"{named} {verb} ruled out."
             )
         return f"{_named(self.leaves_out)} {verb} ruled out because of {self.cause}."

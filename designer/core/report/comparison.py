@@ -63,7 +63,7 @@ def background(found: Comparison) -> tuple[Block, ...]:
     return (
         Heading("What is shared"),
         *_shared(found),
-        Heading("What decides between them"),
+        Heading("What decides between the styles"),
         _criteria(found.recommendation),
         Heading("What to use when"),
         _choices(found),
@@ -97,7 +97,7 @@ def _differing(found: Comparison) -> list[Block]:
     blocks: list[Block] = []
     if alike:
         number = figures.count(len(found.rows), "access pattern")
-        which = f"{alike} of {number} have" if differing else f"All {number} have"
+        which = f"{alike} of {number} {'has' if alike == 1 else 'have'}" if differing else f"All {number} have"
         if len(found.rows) == 1:
             which = "The access pattern has"
         blocks.append(Paragraph(f"{which} the same result in every style."))

@@ -13,7 +13,7 @@ class Apart(Criterion):
     title = "Shared tables"
     better = "{fewer} entities share a table"
     rank = 160
-    chosen = "a style in which the fewest entities share a table"
+    chosen = "one in which the fewest entities share a table"
 
     def answer(self, design: Design, sides: Sides) -> Answer:
         says = f"Entities that share a table: {by_style(sides, {side.style: _words(side) for side in sides})}."
