@@ -42,8 +42,8 @@ class CountingMuch(Rule):
     offers = {
         "keep": (
             "Gives the parent an attribute that holds the count or the sum, which the writes of the children "
-            "keep up to date. The access pattern then reads the parent. Existing items need an initial count "
-            "or sum."
+            "keep up to date. The access pattern then reads the parent. Existing parents need an initial "
+            "count or sum."
         ),
     }
 

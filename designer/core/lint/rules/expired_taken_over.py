@@ -20,8 +20,8 @@ class ExpiredTakenOver(Rule):
     what = (
         "One access pattern creates an item of an entity with a time to live, and another updates it on the sole "
         "condition that the time to live has passed. The finding also appears if an upsert replaces expired "
-        "items, and an update takes over abandoned items. These are items in which another time, such as the end of a "
-        "lease, has passed, and which nobody has changed since the upsert."
+        "items, and an update takes over abandoned items. An item is abandoned if another of its times, such as the "
+        "end of a lease, has passed and nobody has changed the item since the upsert."
     )
     why = (
         "DynamoDB deletes an item some time after it expires. Until then the first write is refused, and the caller "

@@ -21,13 +21,15 @@ class ProjectionTooWide(Rule):
         "that reads the index states the attributes that it needs."
     )
     why = (
-        "DynamoDB stores the projected attributes a second time, and writes every change to them a second time. "
-        "Leave out the attributes that no access pattern reads from the index."
+        "DynamoDB stores the projected attributes a second time, and writes every change to them a second time."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
-    cure = "Project fewer attributes, or name the attributes in the access pattern that needs them."
+    cure = (
+        "Leave out the attributes that no access pattern reads from the index, or name them in the access pattern that "
+        "needs them."
+    )
     offers = {
         "project-less": "Changes pins that project all attributes: they then project only those that are needed.",
     }
