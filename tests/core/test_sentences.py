@@ -1,5 +1,6 @@
 """Patterns and operations in plain English."""
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -83,6 +84,16 @@ def test_a_delete_of_some_does_not_first_say_all() -> None:
     assert sentence == "The app deletes all those Orders of one User whose status is PAID."
     sentence = said(kind="delete", entity="Order", where=[MINE, PLACED])
     assert sentence == "The app deletes all those Orders of one User that have placedAt."
+    sentence = said(kind="delete", entity="Order", where=[MINE, GIVEN, DEAR])
+    assert sentence == (
+        "The app deletes all those Orders of one User that have a given status and whose total is at least 100."
+    )
+
+
+def test_what_is_given_of_an_item_is_not_said_of_the_one_that_it_belongs_to() -> None:
+    """A seat has a row and a place; its hall has neither."""
+    design = load((Path(__file__).parents[1] / "designs" / "scoped_seats.yaml").read_text())
+    assert "gets one Seat of one Hall by row and place," in reads_as(design, design.pattern(7))
 
 
 def test_what_changed_last_is_not_the_newest() -> None:
@@ -92,7 +103,7 @@ def test_what_changed_last_is_not_the_newest() -> None:
 
 def test_a_list_of_one_folder_is_not_by_folder() -> None:
     design = gallery.load("folder-tree")
-    said = "lists Nodes of one Drive with a given folder, sorted by name"
+    said = "lists Nodes of one Drive, those with a given folder, sorted by name"
     assert said in reads_as(design, design.pattern(1))
 
 
@@ -202,7 +213,7 @@ def test_what_a_check_tests_is_no_condition_of_the_check(
         ([PAID, MINE], "of one User, those whose status is PAID"),
         ([MINE, PLACED], "of one User, those that have placedAt"),
         ([MINE, PAID, DEAR], "of one User, those whose status is PAID and whose total is at least 100"),
-        ([MINE, DEAR, GIVEN], "of one User with a given status, those whose total is at least 100"),
+        ([MINE, DEAR, GIVEN], "of one User, those with a given status and whose total is at least 100"),
         ([GIVEN, DEAR], "with a given status, whose total is at least 100"),
         ([GIVEN, PLACED], "with a given status that have placedAt"),
         ([NUMBER], "with a given orderId"),
@@ -556,11 +567,11 @@ def hotels() -> Design:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (("hotelId", "day"), "of one Hotel with a given day"),
+        (("hotelId", "day"), "of one Hotel, those with a given day"),
         (("number", "day"), "with a given number and a given day"),
         (("hotelId", "number"), "of one Room"),
-        (("day", "number", "hotelId"), "of one Room with a given day"),
-        (("hotelId", "number?"), "of one Hotel with a given number (optional)"),
+        (("day", "number", "hotelId"), "of one Room, those with a given day"),
+        (("hotelId", "number?"), "of one Hotel, those with a given number (optional)"),
         (("email", "hotelId"), "of one Guest and one Hotel"),
     ],
 )

@@ -95,8 +95,20 @@ def conditions_text(
         # "Notes by userId that have" says it of the attribute.
         phrases = [replace(one, kind="given") if one.kind == "by" else one for one in phrases]
     are_of_another = any(one.kind == "of" for one in phrases)
-    said_of_them = joined([one.text for one in clauses])
-    if clauses and are_of_another and those:
+    more: list[str] = []
+    if are_of_another:
+        # "Nodes of one Drive with a given folder" would say it of the drive.
+        if any(one.kind == "by" for one in phrases):
+            phrases = [
+                replace(one, kind="by") if one.kind == "given" else one for one in phrases
+            ]
+        given = [one.text for one in phrases if one.kind == "given"]
+        phrases = [one for one in phrases if one.kind != "given"]
+        more = [_as_one("given", given)] if given else []
+        if not those:
+            more = [words.replace("with", "that have", 1) for words in more]
+    said_of_them = joined([*more, *(one.text for one in clauses)])
+    if said_of_them and are_of_another and those:
         said_of_them = f"{those} {said_of_them}"
     parts = [words for words in (joined(_by_last(phrases)), said_of_them) if words]
     runs_on = len(clauses) == 1 and clauses[0].kind == "have" and not are_of_another
