@@ -59,7 +59,7 @@ def test_styles_that_come_to_one_plan_share_a_column(
     alice, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("projects.pieces.SMALL", 10_000)
-    design = gallery.load("sessions")
+    design = gallery.load("folder-tree")
     revisions.start(Draft(slug="alone4alice", project=teams.home(alice)), design, "Start", alice)
     page = as_alice.get("/d/alone4alice/alternatives/")
     columns = page.context["columns"]
@@ -69,6 +69,8 @@ def test_styles_that_come_to_one_plan_share_a_column(
     assert len(of) + len(others) == 3 and others
     for styles in others:
         assert f"also the plan of {styles} with the current settings<" in html
+    assert (page.context["rows"], page.context["alike"]) == ([], 11)
+    assert "(all 11 need the same number in every plan)" in html
     also = [column.also for column in page.context["columns"] if column.also]
     assert also and "cheapest" not in "".join(also)  # which the form calls the lowest cost
     for names in also:
