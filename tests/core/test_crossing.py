@@ -197,6 +197,11 @@ def test_it_reads_as_it_is_meant():
         "for each of the first 20 rows found, reduced to one for each productId that is found for every value of tags"
         in said
     )
+    both = asked("attributes: [productId]", "attributes: [productId, since]")
+    assert (
+        "reduced to one for each combination of productId and “since” that is found for every value of tags"
+        in served_by(plan(both, "multi"), plan(both, "multi").operations_for(1)[0])
+    )
 
 
 FLAWS = {

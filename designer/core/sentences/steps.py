@@ -184,7 +184,8 @@ def _of_shape(condition: ItemCondition) -> str:
 
 
 def _crossed(crossing: Crossing) -> str:
-    return f"reduced to one for each {joined(list(crossing.same))} that is found for every value of {crossing.values}"
+    each = f"{'combination of ' if len(crossing.same) > 1 else ''}{joined(list(crossing.same))}"
+    return f"reduced to one for each {each} that is found for every value of {crossing.values}"
 
 
 def _sorted(order: tuple[str, ...]) -> str:

@@ -67,7 +67,7 @@ TEMPLATES = {
         "No key of {entity} can serve this read by {known:joined}, sorted by {order:joined}: a Query would {too_much}."
     ),
     "reads-too-much": (
-        "drop more than 90 % of what it reads, or at least half of it if that is more than {pages} pages of 1 MB"
+        "drop more than 90 % of what it reads, or at least half of it and more than {pages} pages of 1 MB"
     ),
     "reads-too-much-of-figure": (
         "read more than {pages} pages of 1 MB for one number, or drop more than 90 % of what it reads"
