@@ -97,7 +97,11 @@ def _differing(found: Comparison) -> list[Block]:
     blocks: list[Block] = []
     if alike:
         number = figures.count(len(found.rows), "access pattern")
-        which = f"{alike} of {number} {'has' if alike == 1 else 'have'}" if differing else f"All {number} have"
+        which = (
+            f"{alike} of {number} {'has' if alike == 1 else 'have'}"
+            if differing
+            else f"All {number} have"
+        )
         if len(found.rows) == 1:
             which = "The access pattern has"
         blocks.append(Paragraph(f"{which} the same result in every style."))

@@ -99,9 +99,7 @@ def conditions_text(
     if are_of_another:
         # "Nodes of one Drive with a given folder" would say it of the drive.
         if any(one.kind == "by" for one in phrases):
-            phrases = [
-                replace(one, kind="by") if one.kind == "given" else one for one in phrases
-            ]
+            phrases = [replace(one, kind="by") if one.kind == "given" else one for one in phrases]
         given = [one.text for one in phrases if one.kind == "given"]
         phrases = [one for one in phrases if one.kind != "given"]
         more = [_as_one("given", given)] if given else []

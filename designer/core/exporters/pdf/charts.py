@@ -39,7 +39,9 @@ def cost_by_pattern(facts: Facts) -> Html | None:
     shown = named[:MOST_BARS] + (
         [(figures.count(len(others), "other"), sum(usd for _, usd in others))] if others else []
     )
-    return _bars("Cost per month by access pattern", [(name, usd, figures.money(usd)) for name, usd in shown])
+    return _bars(
+        "Cost per month by access pattern", [(name, usd, figures.money(usd)) for name, usd in shown]
+    )
 
 
 def heat_by_key(facts: Facts) -> Html | None:

@@ -14,7 +14,8 @@ class FigureStays(Topic):
     )
     why = (
         "A write knows only the item that it changes. After the child with the maximum is deleted or changed, "
-        "another read is needed to find the next maximum. The same is true of a minimum. The plan does not make that read, so the attribute keeps the old value."
+        "another read is needed to find the next maximum. The same is true of a minimum. The "
+        "plan does not make that read, so the attribute keeps the old value."
     )
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-gsi-aggregation.html"

@@ -20,9 +20,7 @@ class ProjectionTooWide(Rule):
         "An index holds attributes that no access pattern reads from it or filters by, although every access pattern "
         "that reads the index states the attributes that it needs."
     )
-    why = (
-        "DynamoDB stores the projected attributes a second time, and writes every change to them a second time."
-    )
+    why = "DynamoDB stores the projected attributes a second time, and writes every change to them a second time."
     source = (
         "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-indexes-general.html"
     )
