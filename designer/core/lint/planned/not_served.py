@@ -20,7 +20,8 @@ class NotServed(Topic):
         f"takes more than {binary_size(SMALL_COLLECTION_BYTES)} on average (not counting the text of keys), the plan "
         f"never drops more than 90 % of that. Nor does it drop more than {number(FEW_PAGES)} pages of 1 MB on "
         "average if the dropped part is at least half of what the read takes. An aggregate returns no items, "
-        "so all items that are read for it count as dropped. If there is no other way, the plan does not serve the access pattern."
+        "so all items that are read for it count as dropped. If there is no other way, the plan "
+        "does not serve the access pattern."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"
     cure = (

@@ -59,7 +59,8 @@ class ServedOnAverage(Topic):
             "Pins the index that would serve the access pattern in the worst case too, and pins the access pattern to "
             "that index. The pin can change how other access patterns are served. Unless the design is "
             "large, the planner also tries the pin, and the finding says what would change. If the pin "
-            "was not tried, or other access patterns are served less well with it, you see the plan with the pin before you confirm it."
+            "was not tried, or other access patterns are served less well with it, you see the plan with the "
+            "pin before you confirm it."
         ),
     }
 
