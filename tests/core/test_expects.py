@@ -275,3 +275,86 @@ def test_no_step_of_a_plan_returns_more_than_it_reads(of, seed):
         for operation in outlined(design, style).operations:
             for step in operation.steps:
                 assert step.expects.returned <= step.expects.read * (1 + 1e-9) + 1e-6
+
+
+GUEST = {
+    "name": "Guest",
+    "identifier": ["guestId"],
+    "items": 120_000,
+    "attributes": [{"name": "guestId", "format": "uuid"}],
+}
+MUSEUM = {
+    "name": "Museum",
+    "identifier": ["museumId"],
+    "items": 300,
+    "attributes": [{"name": "museumId", "bytes": 8}],
+}
+VISIT = {
+    "name": "Visit",
+    "identifier": ["visitId"],
+    "items": 6_000_000,
+    "attributes": [
+        {"name": "visitId", "format": "ulid"},
+        {"name": "guestId", "refers_to": "Guest.guestId"},
+        {"name": "museumId", "refers_to": "Museum.museumId"},
+        {"name": "withId", "refers_to": "Guest.guestId"},
+        {"name": "report", "bytes": 260},
+    ],
+}
+OF_GUEST = {"attribute": "guestId", "is": {"param": "guest"}}
+OF_MUSEUM = {"attribute": "museumId", "is": {"param": "museum"}}
+WITH_ANOTHER = {"attribute": "withId", "is": {"param": "another"}}
+
+
+def visits(*where, guest=GUEST, **said):
+    """A plan whose first pattern asks for visits by two references; a guest has 50 visits, a museum 20,000."""
+    latest = {"kind": "list", "returns": "Visit", "order": ["visitId descending"]}
+    patterns = [
+        {"name": "By both", **latest, "where": list(where), "rate": {"average": 1}, **said},
+        {"name": "Of a guest", **latest, "where": [OF_GUEST], "limit": 20, "rate": {"average": 9}},
+        {"name": "Visit", "kind": "create", "entity": "Visit", "rate": {"average": 90}},
+    ]
+    numbered = [{"number": number, **one} for number, one in enumerate(patterns, 1)]
+    entities = [guest, MUSEUM, VISIT]
+    design = Design.model_validate({"name": "Visits", "entities": entities, "patterns": numbered})
+    return plan(design, "multi")
+
+
+def test_a_limit_does_not_hide_how_few_items_two_parents_have_together():
+    """Of 50 visits of a guest 2 were to the museum, so all 50 are read to find 5; the same by chance."""
+    random, made = Random(3), visits(OF_GUEST, OF_MUSEUM, limit=5, expects=2)
+    (operation,) = made.operations_for(1)
+    (step,) = operation.steps
+    assert step.key is not None and step.expects.returned == pytest.approx(2)
+    read = []
+    for _ in range(400):
+        there = sorted(random.sample(range(50), 2))
+        at, found = 0, 0
+        while at < 50 and found < 5:
+            page = range(at, min(50, at + (step.limit or 50)))
+            found += sum(one in page for one in there)
+            at = page.stop
+        read.append(at)
+    assert step.expects.read == pytest.approx(sum(read) / len(read), rel=0.1)
+    # 50 visits of 340 bytes and more, read at half price
+    assert operation.read_units >= 50 * 340 / 4096 / 2
+
+
+def test_two_parents_that_are_not_told_by_one_another_are_assumed_to_be_together():
+    """All 50 visits of a guest may have been to one museum; or one of them, for which all 50 are read."""
+    (one,) = visits(OF_GUEST, OF_MUSEUM, limit=5).assumed
+    assert (one.what, one.of, one.value) == ("together", "guestId, museumId", 50)
+    (use,) = one.used
+    assert use.low.units > 2 > 1 > use.high.units
+    assert visits(OF_GUEST, OF_MUSEUM, limit=5, expects=2).assumed == ()
+
+
+def test_one_of_two_parents_of_one_kind_does_not_tell_the_other():
+    (one,) = visits(OF_GUEST, WITH_ANOTHER, limit=5).assumed
+    assert (one.what, one.of, one.value) == ("together", "guestId, withId", 50)
+
+
+def test_a_parent_that_tells_the_other_leaves_nothing_to_assume():
+    of_museum = {"name": "museumId", "refers_to": "Museum.museumId"}
+    guest = {**GUEST, "attributes": [*GUEST["attributes"], of_museum]}
+    assert visits(OF_GUEST, OF_MUSEUM, guest=guest, limit=5).assumed == ()

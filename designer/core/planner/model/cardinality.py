@@ -289,11 +289,14 @@ def may_be_together(
 ) -> float | None:
     """How many items may have the given values, where by chance not even one has; None where there is nothing to guess.
 
-    A text may belong to something, too: a folder lies in one workspace, though people of one name do not.
+    A text may belong to something, too: a folder lies in one workspace, though people of one name do not. Of several
+    parents, one may follow from another, and nothing says so.
     """
     if entity.names_one(frozenset(equals)):
         return None
     by_chance, shares = _by_chance(design, entity, equals, said)
+    if by_chance >= 1 and _are_apart(design, entity, frozenset(equals) - said.keys()):
+        return by_chance
     if by_chance >= 1 or len(shares) < 2:
         return None
     belonging = {
@@ -360,22 +363,56 @@ def _by_chance(
 
     Under "" that of the parent with the fewest items, where some of the values identify parents.
     """
-    given = frozenset(equals)
-    rows: float | None = None
-    joined: set[str] = set()
-    counted = given - said.keys()
-    for held in design.held[entity.name]:
-        if all(part & counted for part in held.parts):
-            found = _items_holding(design, entity, held, counted)
-            if found is not None:
-                rows = found if rows is None else min(rows, found)
-                joined.update(*(part & counted for part in held.parts))
+    given = frozenset(equals) - said.keys()
+    parents = _parents_given(design, entity, given)
+    joined = {name for _, held in parents for part in held.parts for name in part & given}
     apart = {name: value for name, value in equals.items() if name not in joined}
     shares = shares_of_values(design, entity, apart, said)
     every = float(entity.items or ITEMS)
-    if rows is None:
+    if not parents:
         return every * prod(shares.values()), shares
+    rows = parents[0][0]
     return rows * prod(shares.values()), {"": rows / every, **shares}
+
+
+def _parents_given(
+    design: Design, entity: Entity, given: frozenset[str]
+) -> list[tuple[float, Held]]:
+    """The parents that some attributes identify, each with its number of items, those with the fewest first."""
+    parents = [
+        (found, held)
+        for held in design.held[entity.name]
+        if all(part & given for part in held.parts)
+        and (found := _items_holding(design, entity, held, given)) is not None
+    ]
+    return sorted(parents, key=lambda one: one[0])
+
+
+def _are_apart(design: Design, entity: Entity, given: frozenset[str]) -> bool:
+    """Whether some attributes identify parents that do not follow from the one with the fewest items.
+
+    An order says whose it is, but a traveller does not say with which ship, nor one of two players the other.
+    """
+    parents = [held for _, held in _parents_given(design, entity, given)]
+    if any(len(part & given) > 1 for held in parents for part in held.parts):
+        return True
+    if len(parents) < 2:
+        return False
+    told, left = {parents[0].of}, [parents[0].of]
+    while left:
+        above = {held.of for held in design.held[left.pop()]} - told
+        told |= above
+        left += sorted(above)
+    known = given & frozenset().union(*parents[0].parts)
+    return any(
+        held.of not in told
+        and not all(
+            name in known or belongs_to(design, entity, name, known)
+            for part in held.parts
+            for name in part & given
+        )
+        for held in parents[1:]
+    )
 
 
 @dataclass(frozen=True)

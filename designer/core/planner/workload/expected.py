@@ -6,6 +6,7 @@ from math import prod
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Read
+from designer.core.planner.model.cardinality import may_be_together
 from designer.core.planner.model.reads_and_writes import EntityRead, Way
 from designer.core.planner.model.shares import RANGE_KEEPS, share_kept, stated_share
 
@@ -39,18 +40,21 @@ def expecting(
     """An entity read whose conditions together leave so many rows: what the team expects is truer than our statistics.
 
     It says nothing of what some of the conditions leave: that is as stated, and no less than what all of them do. So
-    there may be more where not all are given, where a limit is reached, or nothing but a limit leaves so few. Of a
-    figure it says how many items have it.
+    there may be more where not all are given, where a limit is reached, or nothing but a limit leaves so few of what is
+    no guess. Of a figure it says how many items have it.
     """
     entity_read = replace(entity_read, uneven=())
     tested = entity_read.range is not None or bool(entity_read.filters)
     limit = entity_read.limit if pattern.aggregate is None else None
-    limited = limit is not None and (rows >= limit or (not tested and entity_read.rows > 1))
+    entity = design.entity[entity_read.entity]
+    guessed = may_be_together(design, entity, entity_read.equals, entity_read.said) is not None
+    is_sure = not (tested or guessed) and entity_read.rows > 1
+    limited = limit is not None and (rows >= limit or is_sure)
     if is_whole:
         entity_read = replace(entity_read, expected=rows)
     if (limited or not is_whole) and rows <= entity_read.rows:
         return entity_read
-    entity, rows = design.entity[entity_read.entity], rows / entity_read.list_length
+    rows /= entity_read.list_length
     if names_one(entity, set(entity_read.equals)):
         return replace(entity_read, matched=1.0, kept=min(rows, 1.0))
     if not tested:
