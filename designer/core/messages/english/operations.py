@@ -45,9 +45,10 @@ TEMPLATES = {
         "{known:joined}. Accept eventually consistent results, so that an index can serve it."
     ),
     "counter-in-composed-key": (
-        "A write adds to {attributes:joined}, and ADD cannot rewrite a composed key. Let the number alone be the sort "
-        "key, or allow multi-attribute keys."
+        "A write adds to {attributes:joined}, and ADD cannot rewrite a composed key."
     ),
+    "let-number-sort": "Sort by the number alone.",
+    "let-number-sort-or-keys": "Sort by the number alone, or allow multi-attribute keys.",
     "mixed-order": (
         "A Query reads a key forwards or backwards, but this order has one attribute ascending and another "
         "descending. A number, a fixed-width date or time, or one of stated values could be stored inverted, but "

@@ -87,12 +87,9 @@ def _order(entity_read: EntityRead) -> tuple[str, ...]:
 
 def _why_no_key(model: EntityModel, entity_read: EntityRead) -> tuple[Message, ...]:
     order, known = _order(entity_read), _known(entity_read)
-    asked = {*entity_read.equals, *entity_read.also, *order}
-    if entity_read.range is not None:
-        asked.add(entity_read.range.attribute)
-    counted = tuple(sorted(name for name in asked if name in model.counters))
-    if counted:
-        return (say("counter-in-composed-key", attributes=counted),)
+    if counted := _counted(model, entity_read):
+        found = say("counter-in-composed-key", attributes=counted)
+        return (found, *_without_composing(model, entity_read))
     if len({order.descending for order in entity_read.order}) > 1:
         return (say("mixed-order"),)
     too_much = reads_too_much(entity_read)
@@ -112,3 +109,31 @@ def _why_no_key(model: EntityModel, entity_read: EntityRead) -> tuple[Message, .
     else:
         message = say("no-key-serves", entity=model.name, known=known, too_much=too_much)
     return (message,)
+
+
+def _counted(model: EntityModel, entity_read: EntityRead) -> tuple[str, ...]:
+    """The counters for which alone no key serves a read: these would be in a text with other attributes.
+
+    None where no key has the range and the order that are asked, or the counter could be a key by itself.
+    """
+    order, known = _order(entity_read), entity_read.equals.keys()
+    limits = {way.range.attribute for way in entity_read.ways if way.range is not None} - known
+    if limits and order and order[0] not in limits:
+        return ()
+    sort = {*limits, *order} - known
+    counted = model.counters & {*known, *sort}
+    is_alone = len(sort) < 2 and (counted == sort or not sort)
+    if is_alone and not (model.style == "single" and known and known <= model.counters):
+        return ()
+    return tuple(sorted(counted))
+
+
+def _without_composing(model: EntityModel, entity_read: EntityRead) -> tuple[Message, ...]:
+    """How a counter can be a key by itself; a shared table has no key for it where nothing else is known."""
+    known = entity_read.equals.keys()
+    if known and known <= model.counters:
+        return ()
+    is_mixed = len({order.descending for order in entity_read.order}) > 1
+    if is_mixed or model.design.planner.composite_index_keys == "multi-attribute":
+        return (say("let-number-sort"),)
+    return (say("let-number-sort-or-keys"),)
