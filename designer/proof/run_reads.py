@@ -160,7 +160,9 @@ class RunReads(RunState):
                 table = self.tables.name(one.table)
                 names[table] = one
                 said = {"Keys": [], "ConsistentRead": one.consistent, **_projection(one)}
-                left.setdefault(table, said)["Keys"].append(item_to_wire(key))
+                asked = left.setdefault(table, said)["Keys"]
+                if item_to_wire(key) not in asked:  # two steps may ask for one item
+                    asked.append(item_to_wire(key))
             pause = 0.0
             while left:
                 time.sleep(pause)

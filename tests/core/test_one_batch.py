@@ -123,3 +123,81 @@ def test_one_request_is_said_and_shown(style):
         assert {one.table for one in found.steps} == {
             t.name for t in made.tables if f'"{t.name}"' in request.text
         }
+
+
+PARCELS = """
+keywright: 1
+name: Parcels
+entities:
+  - name: Person
+    identifier: [personId]
+    items: 40000
+    attributes: [{name: personId, format: uuid}, {name: street, bytes: 30}, {name: about, bytes: 2500}]
+  - name: Depot
+    identifier: [depotId]
+    items: 300
+    attributes: [{name: depotId, bytes: 6}, {name: town, bytes: 20}]
+  - name: Parcel
+    identifier: [parcelId]
+    items: 900000
+    attributes:
+      - {name: parcelId, format: ulid}
+      - {name: sender, refers_to: Person.personId}
+      - {name: receiver, refers_to: Person.personId}
+      - {name: depotId, refers_to: Depot.depotId}
+      - {name: tour, bytes: 8, distinct: 30000}
+relationships:
+  - {name: sends, one: Person, many: Parcel, by: sender}
+  - {name: gets, one: Person, many: Parcel, by: receiver}
+  - {name: lies, one: Depot, many: Parcel, by: depotId}
+patterns:
+  - number: 1
+    name: Parcels of a tour
+    kind: list
+    returns: Parcel
+    where: [{attribute: tour, is: {param: tour}}]
+    with:
+      - {relationship: sends, attributes: [street]}
+      - {relationship: gets, attributes: [street]}
+      - {relationship: lies, attributes: [town]}
+    rate: {average: 200}
+  - {number: 2, name: Send, kind: create, entity: Parcel, rate: {average: 1}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_all_that_a_write_reads_by_what_it_is_given_comes_in_one_request(style):
+    """A parcel carries the streets of two persons and the town of its depot: three gets, and then the put."""
+    found = of(planned(load(PARCELS), style), 2)
+    first, *others, put = found.steps
+    assert [(step.call, step.goes_with) for step in others] == [("BatchGetItem", first.id)] * 2
+    assert (first.call, first.goes_with, put.call) == ("BatchGetItem", None, "PutItem")
+    assert all(step.consistent for step in found.steps[:-1])
+    assert (found.requests, in_turn(found)) == (2, 2)
+    # 2.5 KB of each person, and less than 100 bytes of a depot, read strongly
+    assert found.read_units == 1 + 1 + 1
+
+
+MEMBERS = """
+keywright: 1
+name: Members
+entities:
+  - name: Member
+    identifier: [memberId]
+    items: 9000
+    attributes:
+      - {name: memberId, format: uuid}
+      - {name: code, bytes: 9, unique: true}
+      - {name: badge, bytes: 9, unique: true, mutable: true}
+patterns:
+  - {number: 1, name: Join, kind: create, entity: Member, rate: {average: 1}}
+  - {number: 2, name: Leave, kind: delete, entity: Member, by: [code], rate: {average: 1}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_read_by_what_was_found_comes_after_it(style):
+    """A member by the code of its card: what leads there says which item is to be read before it is deleted."""
+    found = of(planned(load(MEMBERS), style), 2)
+    assert [step.call for step in found.steps[:2]] == ["GetItem", "GetItem"]
+    assert [step.goes_with for step in found.steps] == [None] * len(found.steps)

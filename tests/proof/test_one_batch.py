@@ -12,7 +12,7 @@ from designer.proof.prove import prove, prove_on
 from designer.proof.tables import Tables
 from designer.proof.values import item_to_wire
 from tests.core.test_along import LOANS, OF_BRANCHES, TICKETS
-from tests.core.test_one_batch import BOTH, OF_SOME
+from tests.core.test_one_batch import BOTH, OF_SOME, PARCELS
 from tests.memory import Memory
 from tests.planned import outlined
 from tests.proof.test_runner import run_design
@@ -23,6 +23,7 @@ DESIGNS = {
     "whole": BOTH,
     "in part": OF_SOME,
     "parents by a text": load(TICKETS.replace("ORDER", "limit: 9")),
+    "parents of what is written": load(PARCELS),
     "parents": load(LOANS.replace("ASKED", "expects: 40")),
     "a parent that is given": load(
         OF_BRANCHES.replace(", ASKED", "").replace("{relationship: reads}", "{relationship: lends}")
@@ -85,3 +86,21 @@ def test_one_request_for_several_tables_is_right_on_dynamodb_local(name, style, 
     design = DESIGNS[name]
     run_design(engine(dynamodb_local), design, style)
     assert prove(design, outlined(design, style), dynamodb_local).passed
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_item_that_two_steps_of_a_request_want_is_asked_for_once(style):
+    """Who sends a parcel home is its sender and its receiver, and DynamoDB refuses a key that comes twice."""
+    made, client = outlined(load(PARCELS), style), Memory()
+    runner = Runner(client, made.as_json())
+    runner.create_tables()
+    person = {"personId": "p1", "street": "Hill Road", "about": "t"}
+    for entity, row in (("Person", person), ("Depot", {"depotId": "d1", "town": "Aix"})):
+        for table, item in runner.items(entity, row, {}):
+            client.fill(table, [item_to_wire(item)])
+    given = {"parcelId": "x1", "sender": "p1", "receiver": "p1", "depotId": "d1", "tour": "t1"}
+    (send,) = made.operations_for(2)
+    execute(Tables(client, made, ""), send, given)
+    (asked,) = made.operations_for(1)
+    outcome = execute(Tables(client, made, ""), asked, {"tour": "t1"})
+    assert [row["parcelId"] for _, row in outcome.answered.parts["rows"]] == ["x1"]

@@ -15,7 +15,8 @@ from designer.core.planner.pricing.requests import batches
 def in_one_request(steps: list[Step]) -> list[Step]:
     """The steps, of which those that get items by identifiers that the caller lists go in the request of the first.
 
-    So do all of a transaction, and those that get several parents of the same rows, found or given by the caller.
+    So do all of a transaction, and those that get several parents of the same rows, found or given by the caller; so
+    does what a caller names alone.
     """
     listed = [
         step
@@ -37,13 +38,17 @@ def in_one_request(steps: list[Step]) -> list[Step]:
         step
         for step in steps
         if step.call == "GetItem" and step.for_each is None and step.id not in asked_for
+        if not any(_named(step, other.id) for other in steps)
     ]
-    for first in of_rows:
-        joint = [first]
-        for step in (*of_rows, *given):
+    # What ends the operation where it finds nothing goes first.
+    given.sort(key=lambda step: step.when_missing != "stop")
+    for first in (*of_rows, *given[:1]):
+        joint = [first.model_copy(update={"call": "BatchGetItem"})]
+        for step in given if first in given else (*of_rows, *given):
             is_same = step in given or step.for_each == first.for_each
+            is_same = is_same and step.when_missing != "stop"
             if step is not first and is_same and step.consistent == first.consistent:
-                changed = {"call": first.call, "expects": _more_requests(joint, step)}
+                changed = {"call": "BatchGetItem", "expects": _more_requests(joint, step)}
                 joint.append(step.model_copy(update=changed))
         if len(joint) > 1:
             ids, at = {step.id for step in joint}, steps.index(first)

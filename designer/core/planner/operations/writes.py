@@ -21,6 +21,7 @@ from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.figure_steps import KeepingFigures
+from designer.core.planner.operations.one_batch import in_one_request
 from designer.core.planner.operations.parameters import (
     conditions_of,
     constant_lists,
@@ -134,7 +135,7 @@ def _assembled(
     written: list[Written],
     parameters: tuple[Parameter, ...],
 ) -> Operation:
-    steps = [step for one in written for step in one.steps]
+    steps = in_one_request([step for one in written for step in one.steps])
     members = _merged([member for one in written for member in one.members])
     entity_write = entity_writes[0]
     by_rows = entity_write.change.times is not None and not pattern.is_transaction
