@@ -152,13 +152,12 @@ def _pages_at_worst(
     if page is None:
         requests = pages
         units = read_units(items * size / pages, consistency) * pages
-    else:  # each page is rounded by itself, the last one too
-        requests = max(pages, ceil(round(items / page, 6)))
+    else:  # each page is rounded by itself, the last one too, which may be empty
         full = int(round(items / page, 6))
-        left = round(items - full * page, 6)
+        requests = max(pages, full + 1)
+        left = max(0.0, round(items - full * page, 6))
         units = read_units(page * size, consistency) * full
-        if left > 0 or not full:
-            units += read_units(left * size, consistency)
+        units += read_units(left * size, consistency)
     if entity_read.is_asked_until_none(access.structure):
         requests += 1  # the last one finds nothing
         units += read_units(0, consistency)
