@@ -66,7 +66,7 @@ class _Asked:
     constant: tuple[str, ...]
     """What it gives as a constant, which keeps other items out from behind its order, too."""
     tested: frozenset[str]
-    """Of related items, what of `given` is tested. In a key for this it follows `whose`, and is in one order."""
+    """Of related items, what of `given` and `others` is tested. In a key for this it follows `whose`, in one order."""
 
     @property
     def whose(self) -> frozenset[str]:
@@ -80,9 +80,11 @@ class _Asked:
         """
         order = self.chain[followed : followed + 1] if followed >= 0 else ()
         known = (*self.given, *self.others) if followed == 0 else ()
+        rare = self.rare
         if self.tested:
             known = tuple(name for name in known if self._may_follow(name, there))
-        return (*sorted(known), *order, *self.rare, *(self.constant if followed > 0 else ()))
+            rare = tuple(name for name in rare if self._may_follow(name, there))
+        return (*sorted(known), *order, *rare, *(self.constant if followed > 0 else ()))
 
     def may_start(self, partition: tuple[str, ...]) -> bool:
         """Whether a partition key may have these attributes."""
@@ -115,13 +117,13 @@ def _asked(
         for one in entity_read.filters
         if entity_read.strong and model.presence(one.attribute) == 1
     )
-    marks = (name for name in entity_read.exists if not is_too_long(model.attribute(name)))
+    marks = tuple(n for n in entity_read.exists if not is_too_long(model.attribute(n)))
     others = tuple(dict.fromkeys((*ranged, *entity_read.starts, *marks, *tested)))
     ordered = (order.attribute for order in entity_read.order)
     sure = dict.fromkeys((*others, *ordered, *(n for n in entity_read.also if n not in given)))
     rare = tuple(name for name in sure if model.presence(name) < 1)
     constant = tuple(n for n in sorted(given) if isinstance(entity_read.equals[n], Constant))
-    kept = given & entity_read.tested
+    kept = given.union(marks) & entity_read.tested
     return _Asked(given, chain_of(entity_read), others, rare, constant, kept)
 
 

@@ -66,6 +66,7 @@ class Way:
     list_length: float
     range: Condition | None
     range_share: float
+    exists: tuple[str, ...]
     filters: tuple[Condition, ...]
     said: dict[str, float]
     matched: float
@@ -161,7 +162,7 @@ class EntityRead:
     kept: float = 1.0
     """Share of those that range and filters keep."""
     tested: frozenset[str] = frozenset()
-    """Of related items, what of `equals` is tested: the rest says whose they are."""
+    """Of related items, what of `equals` and `exists` is tested: the rest says whose they are."""
     range_share: float = 1.0
     """Share of those that the range keeps."""
     range_ends: bool = False

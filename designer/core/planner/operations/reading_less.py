@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from designer.core.design.attributes import KEY_TYPES, LISTS
+from designer.core.design.attributes import KEY_TYPES, LISTS, Attribute
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import FEW_PAGES
 from designer.core.messages import Message, say
@@ -180,16 +180,27 @@ def _findable(design: Design, pattern: Read) -> tuple[str, ...]:
 
 
 def _compared(design: Design, entity: str, tests: Sequence[Condition]) -> tuple[str, ...]:
-    """The attributes that tests compare with values, and that a key could have."""
+    """The attributes that tests compare with values, or want there or missing, and that a key could have."""
     by_name = design.entity[entity].by_name
     kept = [
         test.attribute
         for test in tests
-        if (test.is_ is not None or test.listed is not None)
-        and (attribute := by_name.get(test.attribute)) is not None
-        and attribute.type in (*KEY_TYPES, "BOOL")
+        if (attribute := by_name.get(test.attribute)) is not None
+        and (
+            _is_mark(attribute, test)
+            if test.exists or test.missing
+            else (test.is_ is not None or test.listed is not None)
+            and attribute.type in (*KEY_TYPES, "BOOL")
+        )
     ]
     return tuple(dict.fromkeys(kept))
+
+
+def _is_mark(attribute: Attribute, test: Condition) -> bool:
+    """Whether a sparse index can hold the items that have an attribute, or those that lack it."""
+    if test.missing:
+        return attribute.present < 1 and attribute.source is None
+    return attribute.type in (*KEY_TYPES, "BOOL") and not is_too_long(attribute)
 
 
 def beside_the_nearest(pattern: Read) -> tuple[Condition, ...]:

@@ -51,11 +51,9 @@ def entity_read_of(
         elif condition.listed is not None and list_of is None and condition.attribute not in equals:
             equals[condition.attribute] = f"{{{condition.list_name}}}"
             list_of, always = condition.attribute, condition.listed.value or ()
-        elif condition.exists:
-            exists.append(condition.attribute)
-        elif _may_be_found_by_absence(entity, condition):
-            name = absence(condition.attribute)
-            exists.append(name)
+        elif mark := mark_of(entity, condition):
+            name = mark
+            exists.append(mark)
         elif condition.is_range:
             ranges.append(condition)
             continue
@@ -158,10 +156,15 @@ def _needed_to_sort(
     return {item.attribute for item in order if entity.by_name[item.attribute].present < 1}
 
 
-def _may_be_found_by_absence(entity: Entity, condition: Condition) -> bool:
-    """Whether items that lack an attribute can be kept in a sparse index: some do, and some do not."""
+def mark_of(entity: Entity, condition: Condition) -> str | None:
+    """What must be there, or by `absence` must not, so that a sparse index can hold the items; None for other tests.
+
+    It can hold items that lack an attribute if some do, and some do not.
+    """
+    if condition.exists or not condition.missing:
+        return condition.attribute if condition.exists else None
     attribute = entity.by_name[condition.attribute]
-    return bool(condition.missing) and attribute.present < 1 and attribute.source is None
+    return absence(condition.attribute) if attribute.present < 1 and not attribute.source else None
 
 
 _LONGEST_FIRST = ("hour", "date", "month", "year")

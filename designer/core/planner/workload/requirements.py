@@ -26,7 +26,7 @@ from designer.core.planner.model.reads_and_writes import (
 )
 from designer.core.planner.model.shares import RANGE_KEEPS, share_kept
 from designer.core.planner.workload.different_parents import different_parents
-from designer.core.planner.workload.entity_reads import entity_read_of
+from designer.core.planner.workload.entity_reads import entity_read_of, mark_of
 from designer.core.planner.workload.entity_writes import writes_of
 from designer.core.planner.workload.expected import (
     divided_among,
@@ -257,15 +257,15 @@ def _along(
             along.limit,
             along.attributes,
         )
-        found_by = tuple(one for one in where if one.is_ is not None)
+        found_by = tuple(one for one in where if not one.is_range)
         kept = prod(share_kept(design, entity, one) for one in found_by)
-        tested = frozenset(one.attribute for one in found_by)
+        tested = frozenset(mark_of(entity, one) or one.attribute for one in found_by)
         return replace(found, matched=children * kept, tested=tested)
 
     # Of children a key may find what is tested, as `with` has no other way to say that.
     keep = along.keep if to_parent else _closed(along.keep)
     ranges = () if to_parent else tuple(one for one in keep if one.is_range)
-    same = () if to_parent else tuple(one for one in keep if one.is_ is not None)
+    same = () if to_parent else tuple(one for one in keep if one.is_ or mark_of(entity, one))
     rest = tuple(one for one in keep if one not in (*ranges, *same))
     entity_read = in_any_way(
         [
