@@ -139,7 +139,8 @@ patterns:
 @pytest.mark.parametrize(("distinct", "beyond"), [(120, ()), (4, ("largest",))])
 def test_requests_that_need_not_wait_for_one_another_count_as_a_few_pages(distinct, beyond):
     """Of a hundred items each: seven for all vans of a depot, or 200 for a quarter of all there are."""
-    _, found = asked(changed(VANS, ("distinct: 120", f"distinct: {distinct}")))
+    wanted = ("is: {value: READY}", "any_of: {param: states, count: 1}, share: 0.45")
+    _, found = asked(changed(VANS, ("distinct: 120", f"distinct: {distinct}"), wanted))
     query, got = found.steps
     assert (query.call, got.call) == ("Query", "BatchGetItem")
     assert found.worst.requests > found.requests + 3

@@ -1,6 +1,6 @@
 """Which share of an entity's items has a value, or meets a condition."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from math import isclose, log, prod
 
@@ -86,6 +86,27 @@ def stated_share(design: Design, entity: Entity, condition: Condition) -> float 
         if attribute is None or not compares or not says_its_shares(design, entity, attribute):
             return None
     return share_kept(design, entity, condition)
+
+
+def share_always_kept(
+    design: Design, entity: Entity, tests: Iterable[Condition], but: Container[str]
+) -> float:
+    """The share of an entity's items that pass tests for what is always the same, as far as the design says it.
+
+    Not of what some attributes are compared with, nor of a range. What is copied may be in all items of a parent.
+    """
+    found: dict[str, float] = {}
+    for test in tests:
+        attribute = entity.by_name.get(test.attribute)
+        is_fixed = not any(test.parameters) and not test.is_range and test.contains is None
+        if attribute is None or test.attribute in but or not is_fixed:
+            continue
+        is_own = design.origin(entity, attribute)[1] is attribute
+        says = is_own and (test.exists or test.missing or attribute.shares)
+        if says or test.share is not None:
+            share = share_kept(design, entity, test)
+            found[test.attribute] = min(share, found.get(test.attribute, 1.0))
+    return prod(found.values())
 
 
 def says_its_shares(design: Design, entity: Entity, attribute: Attribute) -> bool:

@@ -23,7 +23,9 @@ from designer.core.planner.model.shares import (
     Shares,
     busiest_shares,
     largest_in_list,
+    presence,
     says_its_shares,
+    share_always_kept,
     share_asked,
     share_kept,
     shares_asked,
@@ -41,15 +43,7 @@ from designer.core.planner.pricing.key_matching import (
 )
 from designer.core.planner.pricing.requests import batches
 from designer.core.rational import Fraction
-
-
-def drops_pages(entity_read: EntityRead, items: float, size: float) -> bool:
-    """Whether somebody waits for more than a few pages of so many items that the read does not return.
-
-    `size`: bytes of one. Of a figure, all items that it is worked out from count.
-    """
-    return items * size > FEW_PAGES * PAGE_BYTES and not entity_read.is_job
-
+from designer.core.words.lacking import lacking
 
 MOST = 0.5
 """Tests that keep more than this share on average keep most of the largest collection, too."""
@@ -363,10 +357,10 @@ def keeps_most(model: EntityModel, entity_read: EntityRead, access: Access) -> b
 
 
 def most_passing(model: EntityModel, entity_read: EntityRead, access: Access) -> float | None:
-    """Items that a query returns at the worst, before a limit, where what it tests is compared with values.
+    """Items that a query returns at the worst, before a limit, where the design says how common what it tests is.
 
-    Of the largest collection that is stated as many have the value as where a key finds it, the commonest of a kind
-    that a caller gives. None where it asks for each value of a list.
+    Of the largest collection that is stated as many have a value as where a key finds it, the commonest of a kind
+    that a caller gives, and as many have an attribute or lack it. None where it asks for each value of a list.
     """
     structure = access.structure
     if structure is None or is_asked_of_each(model, entity_read, access):
@@ -386,12 +380,18 @@ def most_passing(model: EntityModel, entity_read: EntityRead, access: Access) ->
     names = _asked_by_key(entity_read, access, structure).union(tested, access.left)
     names -= {entity_read.list_of}
     _, usual = reads_of_one(model, structure, changed(entity_read, limit=None), access)
-    # How wide a range is, and how many meet other tests, the caller says.
     design, entity = model.design, model.entity
+    may_lack = _may_lack(entity_read, access)
+    there = {*structure.attributes, *model.sparse_by(structure), *may_lack}
+    known = {lacking(name) or name for name in there}.union(tested, entity_read.equals)
+    fixed = share_always_kept(design, entity, entity_read.filters, known)
+    fixed *= presence(entity, may_lack, entity_read.said)
+    # How wide a range is, and how many meet other tests, the caller says.
     free = (test for test in entity_read.filters if test.attribute not in tested)
     kept = entity_read.range_share * prod(share_kept(design, entity, test) for test in free)
-    usual = usual / kept if kept else access.found
-    return _most_found(model, found, structure, names.intersection(found.equals), usual)
+    most = usual / kept if kept else access.found
+    most = _most_found(model, found, structure, names.intersection(found.equals), most)
+    return max(usual, fixed * most)
 
 
 def tested_after(entity_read: EntityRead, access: Access) -> list[Condition]:
@@ -465,10 +465,17 @@ def cuts_keys(model: EntityModel, entity_read: EntityRead, access: Access) -> bo
     return gets_first(model, entity_read, access) or gets_no_more(model, entity_read, access)
 
 
+def _says_how_many(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
+    """Whether the design says of the largest collection, or of all items, how many pass what is tested."""
+    assert access.structure is not None
+    keyed = _asked_by_key(entity_read, access, access.structure)
+    return model.largest(keyed) is not None or _are_shares_stated(model, entity_read, access)
+
+
 def got_at_worst(
     model: EntityModel, entity_read: EntityRead, first: AtWorst, access: Access
 ) -> AtWorst | None:
-    """The second of two trips at the worst; None for no second trip. All that the first reads may be met.
+    """The second of two trips at the worst; None for no second trip. All that may pass the tests before it is met.
 
     Each query for a row ends once it has as many as the limit; what its last page has beyond that is met too.
     """
@@ -478,6 +485,9 @@ def got_at_worst(
     most, limit = first.read, entity_read.limit
     if limit is not None and cuts_keys(model, entity_read, access):
         most = min(most, float(limit))
+    if not access.late and _says_how_many(model, entity_read, access):
+        passing = most_passing(model, entity_read, access)
+        most = most if passing is None else min(most, passing)
     most = max(items, most)
     unit = read_units(size / items if items else 0.0, entity_read.consistency)
     requests = batches(most, most * size / items if items else 0.0)

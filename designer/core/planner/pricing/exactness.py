@@ -3,13 +3,17 @@
 from collections.abc import Iterable
 from math import prod
 
-from designer.core.dynamodb.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
+from designer.core.dynamodb.limits import (
+    FEW_PAGES,
+    MOST_DROPPED,
+    PAGE_BYTES,
+    SMALL_COLLECTION_BYTES,
+)
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import share_kept
 from designer.core.planner.model.structures import Access, Projection, Structure
-from designer.core.planner.pricing.at_worst import drops_pages
 from designer.core.planner.pricing.key_matching import (
     got_of_one,
     is_of_all,
@@ -80,3 +84,11 @@ def _is_little(rows: Iterable[tuple[float, float]], size: float) -> bool:
         read * size <= SMALL_COLLECTION_BYTES or returned >= read * (1 - MOST_DROPPED)
         for read, returned in rows
     )
+
+
+def drops_pages(entity_read: EntityRead, items: float, size: float) -> bool:
+    """Whether somebody waits for more than a few pages of so many items that the read does not return.
+
+    `size`: bytes of one. Of a figure, all items that it is worked out from count.
+    """
+    return items * size > FEW_PAGES * PAGE_BYTES and not entity_read.is_job
