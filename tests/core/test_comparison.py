@@ -400,6 +400,11 @@ def test_verdicts_say_what_is_wrong() -> None:
     sought = {"kind": "elsewhere", "returns": "Board", "because": "full-text search"}
     found = comparison(boards(sought, OPEN))
     assert {one.verdict for one in fares(found, 1)} == {"elsewhere"}
+    (total,) = (
+        one for one in totals(found) if one.label == "Access patterns served in one request"
+    )
+    assert {cell.partition(" of ")[2] for cell in total.cells} == {"1"}
+    assert total.note == "1 more is served without keys."
     assert "pattern 1 (full-text search)" in answers(found)["unforeseen"]
     shop = {row.pattern.number: row for row in comparison(gallery.load("shop")).rows}
     # The page of a category reads less where its index holds products alone.

@@ -293,7 +293,8 @@ def test_rates_are_stated_with_their_peaks() -> None:
     assert found.evidence == "Without a rate: patterns 2, 3, 4 and 6."
     rate = ORDERS.pattern(1).rate
     assert rate is not None
-    assert said(checklist.rates, with_patterns(rate=rate), ORDERS_PLAN).holds is True
+    stated = said(checklist.rates, with_patterns(rate=rate), ORDERS_PLAN)
+    assert (stated.holds, stated.evidence) == (True, "All 5 that DynamoDB serves have both.")
     flat = said(
         checklist.rates, with_patterns(rate=rate.model_copy(update={"peak": None})), ORDERS_PLAN
     )
@@ -531,6 +532,10 @@ patterns:
     assert isinstance(table, Table)
     assert [row[5] for row in table.rows] == ["all", "none", "weight", "state"]
     assert "; 1 of 4 access patterns has no rate" in written("requirements", design, made)
+    sought = "  - {number: 5, name: Find, kind: elsewhere, returns: Parcel, because: geo, rate: {average: 1}}\n"
+    design = load(text + sought)
+    said_of_five = written("requirements", design, planned(design, "multi"))
+    assert "; 1 of 4 access patterns that DynamoDB serves has no rate" in said_of_five
     # Nobody says how many parcels there are.
     assert "not stated" in written("data-model", design, made).partition("## How each")[0]
 

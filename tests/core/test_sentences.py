@@ -480,8 +480,8 @@ def test_what_is_left_to_the_application_is_said(
 
 def test_a_plan_is_summed_up_in_one_line() -> None:
     said = (
-        "1 table, 1 index, $12.50 a month for requests, storage and stream reads; 5 of 6 served, 4 of them in one "
-        "request"
+        "1 table, 1 index, $12.50 a month for requests, storage and stream reads; 5 of 5 served, 4 of them in one "
+        "request; 1 served without keys"
     )
     assert summary(PLAN, Price(12.5, ("requests", "storage", "stream reads"))) == said
 

@@ -114,7 +114,8 @@ def test_the_first_page_says_what_decides() -> None:
     for expected in (
         figures.money(float(FACTS.bill.usd)),
         figures.money(float(FACTS.bill.usd_at_peak)),
-        "access patterns served",
+        "5 of 5",
+        "access patterns served, 4 of them in one request; 1 served without keys",
         "Top risks",
         "Assumed",
         "Not included: patterns 2, 3, 4 and 6, without a rate.",

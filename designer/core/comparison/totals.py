@@ -6,7 +6,7 @@ from typing import Literal
 
 from designer.core.comparison.compare import Comparison
 from designer.core.comparison.side import Side
-from designer.core.sentences.plans import in_one_request
+from designer.core.sentences.plans import asked_of, in_one_request, without_keys
 from designer.core.words import figures
 from designer.core.words.english import spoken
 
@@ -35,11 +35,14 @@ def totals(found: Comparison) -> tuple[Total, ...]:
         if unknown
         else ""
     )
+    number = max((without_keys(side.plan) for side in found.sides), default=0)
+    is_one = number == 1
+    outside = f"{number} more {'is' if is_one else 'are'} served without keys." if number else ""
     return (
         Total("Tables", of(lambda side: str(len(side.plan.tables)))),
         Total("Indexes", of(lambda side: str(side.indexes)), "alternatives"),
         *([copies] if any(side.copies for side in found.sides) else []),
-        Total("Access patterns served in one request", of(_in_one)),
+        Total("Access patterns served in one request", of(_in_one), note=outside),
         Total("Requests per second", of(lambda s: figures.number(s.per_second)), "alternatives"),
         Total(
             "Requests and storage per month",
@@ -60,9 +63,8 @@ def totals(found: Comparison) -> tuple[Total, ...]:
 
 
 def _in_one(side: Side) -> str:
-    """`30 of 41`: patterns of which no case takes more."""
-    patterns = {one.pattern for one in side.plan.operations}
-    return f"{len(in_one_request(side.plan))} of {len(patterns)}"
+    """`30 of 41`: of the patterns that DynamoDB is to serve, those of which no case takes more."""
+    return f"{len(in_one_request(side.plan))} of {len(asked_of(side.plan))}"
 
 
 def _hottest(side: Side) -> str:

@@ -93,7 +93,10 @@ def rates(facts: Facts) -> Line:
         return Line(claim, None, "No access pattern has a rate.")
     said = [f"without a rate: {numbered(without)}"] if without else []
     said += [f"without a peak: {numbered(no_peak)}"] if no_peak else []
-    evidence = f"{'; '.join(said)}." if said else f"All {len(asked)} have both."
+    # The next lines count all of them.
+    of = " that DynamoDB serves" if len(asked) < len(facts.design.patterns) else ""
+    every = f"The only one{of} has both." if len(asked) == 1 else f"All {len(asked)}{of} have both."
+    evidence = f"{'; '.join(said)}." if said else every
     return Line(claim, not said, evidence[:1].upper() + evidence[1:])
 
 

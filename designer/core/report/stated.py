@@ -60,10 +60,11 @@ def _runs(design: Design) -> str:
         return NOT_STATED
     average = sum(exact(rate.average) for rate in rated)
     peak = sum(exact(rate.average if rate.peak is None else rate.peak) for rate in rated)
-    asked = sum(not isinstance(pattern, Elsewhere) for pattern in design.patterns)
-    lacking = asked - len(rated)
+    served = unstated.asked(design)
+    lacking = sum(one.rate is None for one in served)
     have = "has" if lacking == 1 else "have"
-    without = f"; {lacking} of {asked} access patterns {have} no rate" if lacking else ""
+    of = " that DynamoDB serves" if len(served) < len(design.patterns) else ""
+    without = f"; {lacking} of {len(served)} access patterns{of} {have} no rate" if lacking else ""
     return (
         f"{figures.number(float(average))} runs of access patterns a second on average, "
         f"{figures.number(float(peak))} if all peak at once{without}"

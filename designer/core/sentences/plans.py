@@ -95,33 +95,55 @@ def _patterns(numbers: set[int]) -> str:
 
 
 def summary(plan: Plan, price: Price) -> str:
-    """`1 table, 2 indexes, $41.20 a month for requests and storage; 12 of 12 served, 9 of them in one request`."""
+    """`1 table, 2 indexes, $41.20 a month for requests and storage; 12 of 12 served, 9 of them in one request`.
+
+    The count is of those that DynamoDB is to serve: `; 2 served without keys` stands after it.
+    """
     indexes = sum(len(table.indexes) for table in plan.tables)
     copies = sum(shape.role == "copy" for table in plan.tables for shape in table.items)
-    patterns = {operation.pattern for operation in plan.operations}
-    unserved = {o.pattern for o in plan.operations if o.answer == "not served"}
-    elsewhere = {o.pattern for o in plan.operations if o.answer == "elsewhere"}
-    partly = {o.pattern for o in plan.operations if o.beyond} - unserved - elsewhere
-    served = len(patterns) - len(unserved) - len(elsewhere) - len(partly)
     kept = f" {figures.count(copies, 'copy', 'copies')} of the items," if copies else ""
     said = (
         f"{figures.count(len(plan.tables), 'table')},"
         f" {figures.count(indexes, 'index', 'indexes') if indexes else 'no indexes'},"
         f"{kept} {price}"
     )
-    if patterns:
-        said += f"; {served} of {len(patterns)} served{at_once(plan, served)}{served_partly(plan)}"
-    return said
+    number, asked = served(plan)
+    if asked:
+        said += f"; {number} of {asked} served{at_once(plan, number)}{served_partly(plan)}"
+    return said + served_without_keys(plan)
 
 
-def at_once(plan: Plan, served: int) -> str:
+def served(plan: Plan) -> tuple[int, int]:
+    """How many patterns are served, also at the worst, and of how many that DynamoDB is to serve."""
+    asked = asked_of(plan)
+    failed = {o.pattern for o in plan.operations if o.answer == "not served" or o.beyond}
+    return len(asked - failed), len(asked)
+
+
+def asked_of(plan: Plan) -> set[int]:
+    """The patterns that DynamoDB is to serve."""
+    return {o.pattern for o in plan.operations if o.answer != "elsewhere"}
+
+
+def without_keys(plan: Plan) -> int:
+    """How many patterns are served without keys, by choice."""
+    return len({o.pattern for o in plan.operations} - asked_of(plan))
+
+
+def served_without_keys(plan: Plan) -> str:
+    """`; 2 served without keys`, after those that DynamoDB serves; empty for none."""
+    number = without_keys(plan)
+    return f"; {number} served without keys" if number else ""
+
+
+def at_once(plan: Plan, number: int) -> str:
     """`, 9 of them in one request`, of as many patterns as are served; empty for none."""
-    if not served:
+    if not number:
         return ""
-    number = len(in_one_request(plan))
-    if number < served:
-        return f", {number} of them in one request"
-    return f", {'each ' if served > 1 else ''}in one request"
+    in_one = len(in_one_request(plan))
+    if in_one < number:
+        return f", {in_one} of them in one request"
+    return f", {'each ' if number > 1 else ''}in one request"
 
 
 def in_one_request(plan: Plan) -> set[int]:

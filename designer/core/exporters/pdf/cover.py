@@ -14,7 +14,13 @@ from designer.core.report.blocks import numbered
 from designer.core.report.facts import Facts
 from designer.core.report.standing import Standing
 from designer.core.sentences.assumptions import assumption, worth
-from designer.core.sentences.plans import at_once, optimality, served_partly
+from designer.core.sentences.plans import (
+    at_once,
+    optimality,
+    served,
+    served_partly,
+    served_without_keys,
+)
 from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined, plural
@@ -90,13 +96,11 @@ def _decision(plan: Plan, styles: Comparison | None) -> str:
 def _figures(facts: Facts) -> Iterator[Html]:
     """The four figures that people look for."""
     bill, plan = facts.bill, facts.plan
-    partly = {o.pattern for o in plan.operations if o.beyond}
-    served = {o.pattern for o in plan.operations if o.steps} - partly
-    asked = {o.pattern for o in plan.operations if o.answer != "elsewhere"}
+    number, asked = served(plan)
     yield _large(figures.money(float(bill.usd)), "a month at average rates")
     yield _large(figures.money(float(bill.usd_at_peak)), "a month at peak rates")
-    said = f"access patterns served{at_once(plan, len(served & asked))}{served_partly(plan)}"
-    yield _large(f"{len(served & asked)} of {len(asked)}", said)
+    said = f"access patterns served{at_once(plan, number)}{served_partly(plan)}"
+    yield _large(f"{number} of {asked}", said + served_without_keys(plan))
     hottest = facts.heat.hottest
     yield _large(
         figures.little_share(float(hottest.used)) if hottest is not None else "unknown",
