@@ -84,7 +84,7 @@ def _for_workload(design: Design, given: Mapping[str, str]) -> Design:
     if stated is None:
         return design
     users = _number(given, "users", stated.called.lower())
-    requests = _number(given, "requests", "requests a second")
+    requests = _number(given, "requests", "runs a second")
     months = _number(given, "months", "months of history")
     asked = Workload(
         stated.entity,

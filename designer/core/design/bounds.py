@@ -63,7 +63,7 @@ SAID = Bound("most-said", 500)
 RATE = Bound("most-rate", 10_000_000)
 """https://aws.amazon.com/blogs/aws/ (Prime Day 2025). One table is given 40,000 units a second unless asked."""
 LEAST_RATE = 1e-12
-"""Requests a second; the planner's arithmetic does not tell far smaller ones from none."""
+"""Runs a second; the planner's arithmetic does not tell far smaller ones from none."""
 
 LEAST_SHARE = 1e-12
 """Smaller shares would multiply to nothing, which nothing can be divided by."""

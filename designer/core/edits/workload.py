@@ -28,7 +28,7 @@ class Workload:
     users: int
     """How many items of that entity there are: users, devices, projects."""
     requests: float | None
-    """Requests a second on average, all access patterns together; None where no rate is stated."""
+    """Runs a second on average, all access patterns together; None where no rate is stated."""
     months: float | None
     """How much there is of what grows, in months of its growth; None where nothing of that entity's grows."""
 

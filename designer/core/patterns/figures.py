@@ -11,7 +11,7 @@ from designer.core.patterns.document import Document, Name
 
 
 class Rate(Document):
-    """Requests a second: the average determines the bill, and the peak determines the heat."""
+    """Runs a second: the average determines the bill, and the peak determines the heat."""
 
     average: Annotated[float, Field(ge=0, le=1e9)]
     peak: Annotated[float, Field(ge=0, le=1e9)] | None = None
@@ -29,7 +29,7 @@ class Rate(Document):
 
 
 class Times(Document):
-    """A number of items that one request writes, or of elements of a list or set."""
+    """A number of items that one run writes, or of elements of a list or set."""
 
     average: Annotated[float, Field(gt=0, le=100_000)]
     most: Annotated[int, Field(ge=1, le=100_000)]

@@ -21,7 +21,7 @@ class PatternWithoutRate(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
     cure = (
-        "State its average and its peak rate, in requests a second. Use an estimate if you have no measurement. "
+        "State its average and its peak rate, in runs a second. Use an estimate if you have no measurement. "
         "Keywright never invents a rate."
     )
 

@@ -36,7 +36,7 @@ TEMPLATES = {
     "in-use": "{what} is used by {users:joined}. First remove or change whatever uses it.",
     "in-identifier": "It is part of the identifier of {entity}; choose another identifier first.",
     "bounds-of-users": "The number of {called}",
-    "bounds-of-requests": "The number of requests a second",
+    "bounds-of-requests": "The number of runs a second",
     "bounds-of-months": "The number of months",
     "above-0-and-at-most": "{what} must be above 0 and at most {most:,}.",
 }

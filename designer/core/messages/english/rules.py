@@ -280,7 +280,7 @@ TEMPLATES = {
     ),
     "pattern-without-rate": ("Pattern {pattern} ({name}) has no rate, so the bill leaves it out."),
     "state-rate": (
-        "State its average and its peak rate, in requests a second. An estimate is enough."
+        "State its average and its peak rate, in runs a second. An estimate is enough."
     ),
     "values-not-counted": ("The design does not state how many values {entity}.{attribute} has."),
     "state-values": "State its values, their number, or the entity that it refers to.",
