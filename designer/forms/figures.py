@@ -20,7 +20,7 @@ from designer.forms.fields import NOT_YET, Field, Group, Number, Raw, percent
 from designer.forms.outline import Understood
 
 NO_TIMES = say("times-a-day-needed")
-EVEN = f"{float(EVENLY) * 100:.1f} (even)"
+EVEN = f"{float(EVENLY) * 100:.1f} (evenly spread)"
 """The share of each hour of a day, where all hours are alike."""
 
 
@@ -60,7 +60,7 @@ class FiguresForm(Form):
             fields=(
                 Number(name="users", label="Users a day"),
                 percent(name="busiest", label="Busiest hour's share", placeholder=EVEN),
-                Number(name="times", label="Times a day, where an access pattern states none"),
+                Number(name="times", label="Times a day, for access patterns that state none"),
             ),
         )
         rates = tuple(

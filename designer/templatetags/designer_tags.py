@@ -233,7 +233,7 @@ def grid_cell(cell: Cell, grid: Grid, row: Row | None = None) -> SafeString:
         why = (
             f"read from the text of {cell.spelled_by}"
             if cell.spelled_by
-            else "a second read returns it"
+            else "a second read would return it"
         )
         shown = (
             f'<span class="grid-unprojected" title="Not projected: {escape(why)}">'

@@ -468,7 +468,7 @@ def test_technologies_are_answered_from_the_design() -> None:
                 {"on": ("creation", "change"), "watch": ("tag",), "figures": ("Tag.count",)},
                 {"on": ("change", "removal"), "watch": ("tag",), "figures": ("Tag.count",)},
             ],
-            "a Bearing is created or removed, or its attribute tag changes",
+            "a Bearing is created or removed, or its tag changes",
         ),
         (
             [{"on": ("creation",), "watch": ("tag",), "figures": ("Tag.count",)}],
@@ -476,7 +476,7 @@ def test_technologies_are_answered_from_the_design() -> None:
         ),
         (
             [{"attributes": {"name": "name", "email": "email"}}, {"entity": "Order", "watch": ("state",)}],
-            "one of the attributes name and email of a Bearing changes; or the attribute state of an Order changes",
+            "Bearing.name or Bearing.email changes; or Order.state changes",
         ),
     ],
 )  # fmt: skip

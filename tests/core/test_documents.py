@@ -502,6 +502,13 @@ def test_what_is_answered_elsewhere_is_told_with_its_alternative(slug: str, styl
     assert "These tables serve every access pattern" not in said
 
 
+def test_the_causes_of_heat_are_one_list() -> None:
+    design = gallery.load("catalogue")
+    said = written("data-model", design, planned(design, "single"))
+    assert "patterns 1, 2, 3, 8 and 3 others" in said
+    assert "; and " not in said.partition("## Heat")[2].partition("\n## ")[0]
+
+
 def test_one_pattern_without_a_rate_has_none_and_counts_say_nothing() -> None:
     text = """
 keywright: 1

@@ -139,7 +139,7 @@ def test_an_export_says_how_the_design_stands_and_nothing_else_of_it(slug: str) 
 @pytest.mark.parametrize("slug", READERS)
 def test_an_export_names_what_it_leaves_out(slug: str) -> None:
     assert exported(slug, DESIGN, SINGLE).left_out == (
-        'Pattern 4 "Search books by words" is served without keys, so nothing is created for it. '
+        "Pattern 4 “Search books by words” is served without keys, so nothing is created for it. "
         "It is a full-text search: use OpenSearch.",
     )
 
@@ -149,9 +149,9 @@ def test_a_case_that_is_not_served_is_named() -> None:
     operations = [case | {"given": ["since", "until"]}, case | {"given": []}]
     plan = Plan.model_validate(SINGLE.as_json() | {"operations": operations})
     assert exported("terraform", DESIGN, plan).left_out == (
-        'Pattern 1 "Loans of a member", when only “since” and “until” are given, is not served by these tables. '
+        "Pattern 1 “Loans of a member”, when only “since” and “until” are given, is not served by these tables. "
         "No key can.",
-        'Pattern 1 "Loans of a member", when no optional parameter is given, is not served by these tables. '
+        "Pattern 1 “Loans of a member”, when no optional parameter is given, is not served by these tables. "
         "No key can.",
     )
 

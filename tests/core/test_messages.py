@@ -184,7 +184,7 @@ def test_values_take_the_form_of_their_sentence(message: Message, words: str) ->
     ("key", "words"),
     [
         (KeyWords(partition=("a",), sort=("b", "c")), "an index by a, then b and c"),
-        (KeyWords(kind="base"), "the table's key with the same partition key value for all its items"),
+        (KeyWords(kind="base"), "a table key with the same partition key value for all its items"),
         (KeyWords(sort=("a", "b")), "an index with the same partition key value for all its items, sorted by a and b"),
         (KeyWords(partition=("a", "b")), "an index by a and b together in the partition key"),
         (KeyWords(partition=("a", "b"), sort=("c",)), "an index by a and b, then c"),

@@ -336,6 +336,21 @@ def test_a_number_with_a_plural_name_takes_a_plural_verb() -> None:
     assert "whose points are at least a given number (least)" in reads_as(design, design.pattern(2))
 
 
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        (["status ascending", "total ascending"], "sorted by status, then by total, lowest first"),
+        (["status ascending", "placedAt descending"], "sorted by status, then by placedAt, newest first"),
+        (["total descending", "status ascending"], "highest total first, then by status"),
+        (["total descending", "placedAt ascending"], "highest total first, then oldest first"),
+    ],
+)  # fmt: skip
+def test_an_order_goes_on_in_the_way_in_which_it_began(order: list[str], words: str) -> None:
+    assert said(kind="list", returns="Order", order=order) == (
+        f"The app lists Orders, {words}; eventually consistent."
+    )
+
+
 def test_what_comes_along_in_another_order_says_so_in_brackets() -> None:
     along = {"relationship": "places", "order": ["total descending"]}
     assert said(kind="get", returns="User", where=[MINE], **{"with": [along]}) == (

@@ -75,7 +75,7 @@ def not_in_the_tables(design: Design, plan: Plan) -> Iterator[str]:
             case = ""
             if operation.given is not None:
                 case = f", {when_given(operation.given)},"
-            said = f'Pattern {number} "{names.get(number, "")}"{case}'
+            said = f"Pattern {number} “{names.get(number, '')}”{case}"
             because = f" {operation.because.rstrip('.')}." if operation.because else ""
             yield flat(f"{said} is {answers[operation.answer]}.{because}")
 

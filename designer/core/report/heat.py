@@ -16,6 +16,7 @@ from designer.core.report.blocks import (
 from designer.core.report.facts import Facts
 from designer.core.sentences.templates import template_text
 from designer.core.words import figures
+from designer.core.words.english import joined
 
 MOST_MAKERS = 4
 """So many patterns are named for a key, those that heat it most."""
@@ -72,10 +73,13 @@ def _key(key: KeyHeat) -> tuple[str, ...]:
     more = len(causes) - MOST_MAKERS
     # A line for a single other one would say less than its own.
     named = list(causes)[:MOST_MAKERS] if more > 1 else list(causes)
-    patterns = tuple(sorted(one for one in named if isinstance(one, int)))
-    said = [numbered(patterns)] if patterns else []
-    said += [one for one in named if isinstance(one, str)]
-    said += [f"and {more} more"] if more > 1 else []
+    patterns = sorted(one for one in named if isinstance(one, int))
+    said = [numbered(tuple(patterns))] if patterns else []
+    if more > 1 and all(isinstance(one, int) for one in causes):
+        said = [f"patterns {joined([*map(str, patterns), f'{more} others'])}"]
+    else:
+        said += [one for one in named if isinstance(one, str)]
+        said += [f"{more} other sources"] if more > 1 else []
     return (
         key.name,
         code(template_text(key.key)),

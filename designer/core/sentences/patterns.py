@@ -137,18 +137,26 @@ def _common(design: Design, pattern: Read, entity: Entity | None) -> str:
 
 
 def _order(design: Design, entity: Entity | None, orders: tuple[Order, ...]) -> str:
-    said = []
+    """`newest first`; `lowest price first, then by name`; `sorted by brand, then by price, lowest first`."""
+    said: list[str] = []
+    is_sorted_by = False
     for order in orders:
         attribute = entity.by_name.get(order.attribute) if entity else None
+        name, first, of = order.attribute, "", ""
         if attribute is not None and _is_newness(design, entity, attribute):
-            said.append("newest first" if order.descending else "oldest first")
+            first = "newest" if order.descending else "oldest"
         elif attribute is not None and attribute.format in TIMES:
-            said.append(f"{'latest' if order.descending else 'earliest'} {order.attribute} first")
+            first, of = "latest" if order.descending else "earliest", f" {name}"
         elif attribute is not None and attribute.type == "N":
-            said.append(f"{'highest' if order.descending else 'lowest'} {order.attribute} first")
-        else:
+            first, of = "highest" if order.descending else "lowest", f" {name}"
+        if not first:
             way = " in descending order" if order.descending else ""
-            said.append(f"{'by' if said else 'sorted by'} {order.attribute}{way}")
+            said.append(f"{'by' if said else 'sorted by'} {name}{way}")
+            is_sorted_by = True
+        elif is_sorted_by:  # It goes on in the same way.
+            said.append(f"by {name}, {first} first")
+        else:
+            said.append(f"{first}{of} first")
     return ", then ".join(said)
 
 

@@ -24,7 +24,7 @@ def template_text(template: str, each: Each = NO_EACH) -> str:
     """A key template with its names in angle brackets, and with the conditions under which it is written.
 
     >>> template_text("ORDER#{placedAt}#{pad(10, 2, total)}#{shard(4, orderId)}")
-    'ORDER#<placedAt>#<total, 10 digits and 2 decimals>#<shard of orderId>'
+    'ORDER#<placedAt>#<total, 10 digits, 2 of them decimals>#<shard of orderId>'
     >>> template_text('STATE#{only(state, "PAID", "SENT")}'), template_text("{when(paidAt)}U#{userId}")
     ('STATE#<state> (only if state is PAID or SENT)', 'U#<userId> (only if paidAt is present)')
     >>> template_text("USER#{s1.userId}"), template_text("EMAIL#{old.email}")
@@ -65,8 +65,8 @@ def _part_text(part: Reference | Form, each: Each) -> str:
         return each.get(part.name, name)
     if part.form == "pad":
         digits, decimals = part.numbers
-        behind = f" and {figures.count(decimals, 'decimal')}" if decimals else ""
-        return f"{name}, {figures.count(digits, 'digit')}{behind}"
+        last = "1 of them a decimal" if decimals == 1 else f"{decimals} of them decimals"
+        return f"{name}, {figures.count(digits, 'digit')}{f', {last}' if decimals else ''}"
     return f"{part.form} of {name}"
 
 

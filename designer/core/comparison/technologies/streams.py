@@ -44,14 +44,14 @@ def kept(upkeep: Iterable[Upkeep]) -> str:
 
 
 def events(upkeep: Iterable[Upkeep]) -> str:
-    """What sets off the updates, by entity: `a Bearing is created or removed, or its attribute tag changes`."""
+    """What sets off the updates, by entity: `a Bearing is created or removed, or its tag changes`."""
     by_entity: dict[str, list[Upkeep]] = {}
     for one in upkeep:
         by_entity.setdefault(one.entity, []).append(one)
-    return "; or ".join(_event(a(entity), every) for entity, every in by_entity.items())
+    return "; or ".join(_event(entity, every) for entity, every in by_entity.items())
 
 
-def _event(one: str, every: list[Upkeep]) -> str:
+def _event(entity: str, every: list[Upkeep]) -> str:
     on = {happening for each in every if each.figures for happening in each.on}
     comes_or_goes = [
         word
@@ -59,13 +59,10 @@ def _event(one: str, every: list[Upkeep]) -> str:
         if happening in on
     ]
     names = {name: None for each in every if "change" in each.on for name in each.watched}
-    watched = joined(list(names))
     if not comes_or_goes:
-        one_of = "one of the attributes" if len(names) > 1 else "the attribute"
-        return f"{one_of} {watched} of {one} changes"
-    one_of = "one of its attributes" if len(names) > 1 else "its attribute"
-    moved = f", or {one_of} {watched} changes" if names else ""
-    return f"{one} is {' or '.join(comes_or_goes)}{moved}"
+        return f"{joined([f'{entity}.{name}' for name in names], 'or')} changes"
+    moved = f", or its {joined(list(names), 'or')} changes" if names else ""
+    return f"{a(entity)} is {' or '.join(comes_or_goes)}{moved}"
 
 
 def _price(side: Side) -> str:

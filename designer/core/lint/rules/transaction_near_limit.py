@@ -33,8 +33,8 @@ class TransactionNearLimit(Rule):
     about = "pattern"
     what = (
         f"At their average sizes, the items that a transaction may read or write add up to {share(NEAR)} or more of "
-        f"the limit of {size(TRANSACTION_BYTES)}. Or they are above the limit at their largest sizes, with every "
-        "attribute at its stated maximum. Copies and guards count, too."
+        f"the limit of {size(TRANSACTION_BYTES)}. Or their total is above the limit at their largest sizes, with "
+        "every attribute at its stated maximum. Copies and guards count, too."
     )
     why = "A transaction can contain at most 100 items and 4 MB. DynamoDB rejects a larger transaction as a whole."
     source = (

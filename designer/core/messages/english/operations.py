@@ -8,7 +8,7 @@ TEMPLATES = {
     "use-geo-search": (
         "Index the places in a search service with geo queries, or store geohash cells in an attribute."
     ),
-    "use-warehouse": "Export to S3 or a warehouse (zero-ETL) and query there.",
+    "use-warehouse": "Export the items to S3 or a warehouse (zero-ETL), and query them there.",
     "use-counter": "Keep a counter that each write updates, or let a stream consumer keep it.",
     "use-archive": "Let old items expire, and let a stream consumer write them to S3.",
     "use-scan": (

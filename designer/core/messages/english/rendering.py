@@ -95,7 +95,7 @@ def place(key: KeyWords) -> str:
 
 
 _PLACES = {
-    "base": "the table's key",
+    "base": "a table key",
     "index": "an index",
     "local": "a local index",
     "copy": "a copy",

@@ -279,9 +279,7 @@ TEMPLATES = {
         "Add the access pattern that reads {attribute}, or remove the change."
     ),
     "pattern-without-rate": ("Pattern {pattern} ({name}) has no rate, so the bill leaves it out."),
-    "state-rate": (
-        "State its average and its peak rate, in runs a second. An estimate is enough."
-    ),
+    "state-rate": ("State its average and its peak rate, in runs a second. An estimate is enough."),
     "values-not-counted": ("The design does not state how many values {entity}.{attribute} has."),
     "state-values": "State its values, their number, or the entity that it refers to.",
 }
