@@ -114,13 +114,23 @@ def test_no_throttle_is_expected_where_no_key_is_hot() -> None:
     assert any("exceeds what a partition serves" in alarm.because for alarm in hot)
 
 
+def errors_of_notes(design):
+    found = alarms(*planned(design))
+    return [a for a in found if (a.kind, a.table) == ("system-errors", "Notes")]
+
+
 def test_errors_leave_room_for_one_request_in_ten_thousand() -> None:
     # 30 + 12 + 2 requests a second are 2,640 a minute: less than one may fail.
     design, made = planned()
     assert of("system-errors", alarms(design, made))["Notes", "SystemErrors"] == 1
     # A thousand times the reads: 30,014 a second, 1,800,840 a minute, 180.084 of them.
     busy = changed(1, rate=NOTES.pattern(1).rate.model_copy(update={"peak": 30_000}))  # type: ignore[union-attr]
-    assert of("system-errors", alarms(*planned(busy)))["Notes", "SystemErrors"] == 181
+    (alarm,) = errors_of_notes(busy)
+    assert alarm.threshold == 181
+    assert alarm.because == "One in 10,000 of 1,800,840 requests a minute at peak, rounded up."
+    even = changed(1, rate=NOTES.pattern(1).rate.model_copy(update={"peak": 29_986}))  # type: ignore[union-attr]
+    (alarm,) = errors_of_notes(even)
+    assert alarm.because == "One in 10,000 of 1,800,000 requests a minute at peak."
 
 
 def test_latency_is_what_a_pattern_may_take_shared_by_its_steps() -> None:

@@ -120,4 +120,4 @@ def test_the_foot_of_a_design_with_rates_asks_for_none(club: Draft, as_alice: Cl
 
 def test_what_even_use_comes_to_is_shown_as_a_share(club: Draft, as_alice: Client) -> None:
     page = as_alice.get(PAGE).content.decode()
-    assert 'placeholder="4.2 (even)"' in page
+    assert 'placeholder="4.2 (evenly spread)"' in page

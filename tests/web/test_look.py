@@ -171,7 +171,7 @@ def test_figures_are_written_for_people() -> None:
             Cell("a", "unprojected"),
             "columns",
             '<td class=" is-unprojected"><span class="grid-unprojected"'
-            ' title="Not projected: a second read returns it">not projected</span></td>',
+            ' title="Not projected: a second read would return it">not projected</span></td>',
         ),
         (
             Cell("a", "unprojected", spelled_by="S<K"),

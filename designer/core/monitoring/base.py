@@ -134,9 +134,11 @@ class Alarm:
         return f"{self.statistic} over {over} above {self.threshold:,} {units}{times}"
 
 
-def at_least_one(allowed: float) -> str:
-    """What is added to the share that a threshold is, where it would be less than one: `, but at least 1`."""
-    return ", but at least 1" if allowed < 1 else ""
+def rounding(allowed: float) -> str:
+    """What is added to the share that a threshold is, where it is not that exactly: `, rounded up`."""
+    if allowed < 1:
+        return ", but at least 1"
+    return "" if round(allowed, 6).is_integer() else ", rounded up"
 
 
 class Kind(ABC):

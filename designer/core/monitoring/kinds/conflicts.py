@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from designer.core.design.document import Design
-from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, at_least_one, called
+from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, rounding, called
 from designer.core.plan import Plan
 from designer.core.words import figures
 
@@ -48,6 +48,6 @@ class Conflicts(Kind):
                     "request",
                     3,
                     f"{figures.share(USUAL)} of {figures.whole(per_second * PERIOD)} transactions in five minutes at "
-                    f"peak{at_least_one(allowed)}.",
+                    f"peak{rounding(allowed)}.",
                     period=PERIOD,
                 )

@@ -10,7 +10,7 @@ from designer.core.monitoring.base import (
     Alarm,
     Kind,
     Metric,
-    at_least_one,
+    rounding,
     called,
     tables_of,
 )
@@ -58,7 +58,7 @@ class SystemErrors(Kind):
                     "error",
                     15,
                     f"One in 10,000 of {figures.whole(per_second * MINUTE)} requests a minute at "
-                    f"peak{at_least_one(allowed)}.",
+                    f"peak{rounding(allowed)}.",
                     summed=tuple(
                         Metric("SystemErrors", name, operation=call) for call in sorted(calls[name])
                     ),

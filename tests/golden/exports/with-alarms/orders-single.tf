@@ -160,7 +160,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_consumed_read_capacity_units" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_system_errors" {
   alarm_name          = "${var.table_prefix}orders SystemErrors"
-  alarm_description   = "One in 10,000 of 24,000 requests a minute at peak. Look at the AWS Health Dashboard, and let the application retry with exponential backoff. The service level agreement of 99.99 % allows one failed request in 10,000."
+  alarm_description   = "One in 10,000 of 24,000 requests a minute at peak, rounded up. Look at the AWS Health Dashboard, and let the application retry with exponential backoff. The service level agreement of 99.99 % allows one failed request in 10,000."
   namespace           = "AWS/DynamoDB"
   metric_name         = "SystemErrors"
   statistic           = "Sum"
