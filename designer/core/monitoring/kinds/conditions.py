@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from designer.core.design.document import Design
-from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, rounding, called
+from designer.core.monitoring.base import METRICS, MINUTE, Alarm, Kind, called, rounding
 from designer.core.plan import Plan
 from designer.core.words import figures
 

@@ -10,8 +10,8 @@ from designer.core.monitoring.base import (
     Alarm,
     Kind,
     Metric,
-    rounding,
     called,
+    rounding,
     tables_of,
 )
 from designer.core.plan import Plan
