@@ -144,6 +144,6 @@ def not_as_stated(design: Design, plan: Plan) -> Iterator[str]:
     for what, text in wishes.items():
         if tag_value(text) != text:
             yield (
-                f'The tag with the {what} says "{tag_value(text)}": a tag\'s value holds letters, '
+                f"The tag with the {what} says “{tag_value(text)}”: a tag's value holds letters, "
                 "digits, spaces and _.:/=+-@ only."
             )

@@ -94,7 +94,7 @@ TEMPLATES = {
     "attribute-path-form": (
         "write an attribute, or a path such as `seller.regionId`: relationships, then an attribute"
     ),
-    "line-form": "this is one line of text, without line breaks and control characters",
+    "line-form": "this is one line of text, without line breaks or control characters",
     "text-form": "this is text without control characters",
     "id-form": "an id is up to 40 letters, digits and hyphens",
     "prefix-form": "a prefix is up to 40 letters, digits, _, . or -",
