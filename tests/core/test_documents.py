@@ -46,7 +46,7 @@ SECTIONS = {
         "Cost",
         "What is assumed",
         "Trade-offs",
-        "Recovery, other services and permissions",
+        "Recovery, services, permissions",
         "Monitoring",
         "Findings",
         "Checklist",
@@ -88,7 +88,7 @@ def test_styles_are_compared_where_their_plans_are_given() -> None:
     beside = {other.style: other for other in others}
     text = str(EXPORTERS["data-model"].export(design, made, Options(beside=beside)).content)
     read = Read(text)
-    at = list(SECTIONS["data-model"]).index("Recovery, other services and permissions")
+    at = list(SECTIONS["data-model"]).index("Recovery, services, permissions")
     assert read.headings["h2"][at] == "Comparison of the styles" and read.foreign == []
     found = compared(design, {made.style: made, **beside})
     for total in totals(found):

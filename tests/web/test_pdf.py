@@ -234,7 +234,7 @@ def test_every_section_has_a_bookmark_and_a_line_in_the_contents() -> None:
         "Risks and findings",
         "Appendix: cost in detail",
         "Appendix: heat of every key",
-        "Appendix: recovery, other services and permissions",
+        "Appendix: recovery, services, permissions",
         "Appendix: monitoring",
         "Appendix: checklist",
     ]

@@ -50,7 +50,7 @@ def integrations(facts: Facts) -> Section:
         "`dynamodb:LeadingKeys` limits a role to the keys of one tenant or user."
     )
     blocks.append(Listed(tuple(lines)))
-    return Section("integrations", "Recovery, other services and permissions", tuple(blocks))
+    return Section("integrations", "Recovery, services, permissions", tuple(blocks))
 
 
 def _running(design: Design, table: PlannedTable) -> tuple[str, ...]:
