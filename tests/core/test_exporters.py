@@ -229,7 +229,7 @@ def test_a_tag_that_cannot_be_written_is_changed_and_said(slug: str) -> None:
     assert said(slug, design, SINGLE)["library-main"]["tags"]["keywright:design"] == (
         "Books - -Borrowers-"
     )
-    assert any('"Books - -Borrowers-"' in text for text in exported(slug, design, SINGLE).left_out)
+    assert any("“Books - -Borrowers-”" in text for text in exported(slug, design, SINGLE).left_out)
 
 
 def test_names_that_look_alike_stay_apart() -> None:
