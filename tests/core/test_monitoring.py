@@ -114,7 +114,7 @@ def test_no_throttle_is_expected_where_no_key_is_hot() -> None:
     assert any("exceeds what a partition serves" in alarm.because for alarm in hot)
 
 
-def errors_of_notes(design):
+def errors_of_notes(design: Design) -> list[Alarm]:
     found = alarms(*planned(design))
     return [a for a in found if (a.kind, a.table) == ("system-errors", "Notes")]
 
