@@ -17,6 +17,7 @@ from designer.core.dynamodb.limits import (
     WRITE_UNIT_BYTES,
 )
 from designer.core.heat.shares import EACH_NUMBER, KeyShare
+from designer.core.heat.told import Told, told_by_pattern, told_by_upkeep
 from designer.core.heat.writes import fall_of, is_of_one, limited_to
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import READS, Expression, Index, Member, Plan, Shape, Step, Table
@@ -172,13 +173,15 @@ def plan_heat(design: Design, plan: Plan) -> PlanHeat:
         cases = len(plan.operations_for(operation.pattern))
         peak = exact(pattern.rate.peak or pattern.rate.average) / cases
         asked = in_case(pattern, operation.given) if isinstance(pattern, Read) else pattern
+        told = told_by_pattern(design, plan, asked, operation.steps)
         for step in operation.steps:
-            places.add(_Cause(asked, pattern.name, peak), operation.steps, step)
+            places.add(_Cause(asked, pattern.name, peak, told), step)
     for upkeep in plan.upkeep:
         if upkeep.per_second is not None:
             peak = exact(upkeep.peak_per_second or upkeep.per_second)
+            told = told_by_upkeep(design, plan, upkeep)
             for step in upkeep.steps:
-                places.add(_Cause(None, upkeep.event, peak), upkeep.steps, step)
+                places.add(_Cause(None, upkeep.event, peak, told), step)
     used = {operation.pattern for operation in plan.operations if operation.steps}
     unknown = (p.number for p in design.patterns if p.rate is None and p.number in used)
     return PlanHeat(tuple(places.structures()), tuple(unknown))
@@ -189,6 +192,7 @@ class _Cause:
     pattern: Pattern | None
     words: str
     peak: Fraction
+    told: Told
 
     @property
     def stated(self) -> float | None:
@@ -267,32 +271,34 @@ class _Places:
                     keys.sort(key=lambda heat: (-heat.used, heat.key))
                     yield StructureHeat(table.name, index.name if index else None, tuple(keys))
 
-    def add(self, cause: _Cause, steps: tuple[Step, ...], step: Step) -> None:
+    def add(self, cause: _Cause, step: Step) -> None:
         """What a step puts on the keys that it reads or writes."""
         if step.call in READS:
-            self._add_read(cause, steps, step)
+            self._add_read(cause, step)
         else:
             self._add_write(cause, step)
 
-    def _add_read(self, cause: _Cause, steps: tuple[Step, ...], step: Step) -> None:
+    def _add_read(self, cause: _Cause, step: Step) -> None:
         table = self.plan.table(step.table)
         index = next((one for one in table.indexes if one.name == step.index), None)
         asked = list(_asked_keys(table, index, step))
         items = sum(count for _, count in asked)
         units = exact(step.expects.units) * cause.peak
-        is_second = _is_second_trip(steps, step)
+        is_second = _is_second_trip(cause.told.steps, step)
         for expressions, count in asked:
             shape = self._shape(table, index, step, expressions)
             if shape is None:
                 continue
             templates = _templates(table, index, shape) or ()
             shares = self._shares(table, index, step, expressions, shape)
-            of_one = cause.stated is not None and not is_second and cause.names_one(shares, step)
+            busier = cause.told.of_read(step, shape)
+            of_one = (cause.stated is not None or bool(busier)) and not is_second
+            of_one = of_one and cause.names_one(shares, step)
             hottest = max(
                 share.of_hottest()
                 if is_second
                 else share.of_hottest(
-                    cause.stated, False, cause.asked_constants, cause.asked, of_one
+                    cause.stated, False, cause.asked_constants, cause.asked, of_one, busier
                 )
                 for share in shares
             )
@@ -341,6 +347,7 @@ class _Places:
         if templates is None or not units:
             return
         share = KeyShare(self.design, shape, templates)
+        busier = cause.told.of_write(member, shape)
         load = KeyLoad(
             cause.pattern.number if cause.pattern else None,
             cause.words,
@@ -348,10 +355,10 @@ class _Places:
             Fraction(0),
             units * cause.peak,
             Fraction(0),
-            of_one=is_of_one(share.entity, cause.pattern, member, shape),
+            of_one=is_of_one(share.entity, cause.pattern, member, shape, busier),
         )
         key = self._key(table, index, shape, templates)
-        fall = fall_of(share, cause.pattern, member, index, shape, load.writes)
+        fall = fall_of(share, cause.pattern, member, index, shape, load.writes, busier)
         self.falls.setdefault(key, []).append((load, fall, share))
 
     def _fall(self) -> None:

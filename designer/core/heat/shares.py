@@ -1,6 +1,6 @@
 """The share of a key's traffic that its hottest value takes, from what the team says of the attributes in it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
@@ -9,7 +9,7 @@ from designer.core.plan import Shape
 from designer.core.plan.keys import PERIODS, Form, Part, Reference, parse
 from designer.core.planner.model.distinct import ITEMS, distinct_values
 from designer.core.planner.model.score import exact
-from designer.core.planner.model.shares import says_how_hot
+from designer.core.planner.model.shares import Busier, says_how_hot
 from designer.core.rational import Fraction
 
 EACH_NUMBER = "each.number"
@@ -83,24 +83,35 @@ class KeyShare:
         constants: frozenset[str] = frozenset(),
         asked: frozenset[str] = frozenset(),
         of_one: bool = False,
+        busier: Busier = (),
     ) -> Fraction:
         """Share of a pattern's traffic on the hottest value.
 
         `stated`: what the team says of the pattern's hottest key. It says nothing of keys that are the same for all,
         nor of those that only one new item has. A key that is not all that is `asked` for may be another: it is as hot
         as its attributes say, too. `constants`: attributes to which the pattern gives one value. `of_one`: whether
-        it names one item, which is the hottest then, and in one shard.
+        it names one item, which is the hottest then, and in one shard. `busier`: attributes that others with the same
+        values say to be busier, so that an item, and each key that it has, is as hot as this says.
         """
         names = self.names - constants
-        identifier = set(self.entity.identifier) if self.entity else set()
-        own = min((exact(1), *self._shares(constants))) / self.shards
-        if stated is None or not names or (is_new and identifier <= names):
+        identifier = self.entity.identifier if self.entity else ()
+        if is_new and names.issuperset(identifier):
+            busier, stated = (), None
+        told = {name: exact(share) for name, share in busier}
+        own = min((exact(1), *self._shares(constants, told))) / self.shards
+        if of_one and told:
+            each = (self._share(self.entity, name, told) for name in identifier)
+            of_item = min(share for share in (exact(1), *each) if share is not None)
+            own = max(own, of_item / self.shards_of(of_one=True))
+        if stated is None or not names:
             return own
         most = exact(stated) / self.shards_of(of_one)
         found = [self._attribute(part)[1] for part in self._varying()]
         varying = [one for one in found if one is None or one.name not in constants]
         is_asked = {one.name for one in varying if one is not None} == asked - constants
-        if is_asked or not all(one is not None and says_how_hot(one) for one in varying):
+        if is_asked or not all(
+            one is not None and (one.name in told or says_how_hot(one)) for one in varying
+        ):
             return most
         return max(most, own)
 
@@ -133,17 +144,26 @@ class KeyShare:
                 continue
             yield part
 
-    def _shares(self, constants: frozenset[str]) -> Iterator[Fraction]:
+    def _shares(
+        self, constants: frozenset[str], told: Mapping[str, Fraction]
+    ) -> Iterator[Fraction]:
         for part in self._varying():
             entity, attribute = self._attribute(part)
-            if entity is None or attribute is None or attribute.name in constants:
+            if attribute is None or attribute.name in constants:
                 continue
-            if attribute.busiest is not None:
-                yield exact(attribute.busiest)
-            elif attribute.shares:
-                yield exact(max(attribute.shares))
-            elif attribute.source is None:
-                yield exact(1 / distinct_values(self.design, entity, attribute))
+            share = self._share(entity, attribute.name, told if entity is self.entity else {})
+            if share is not None:
+                yield share
+
+    def _share(
+        self, entity: Entity | None, name: str, told: Mapping[str, Fraction]
+    ) -> Fraction | None:
+        attribute = entity.by_name.get(name) if entity is not None else None
+        if entity is None or attribute is None or attribute.source is not None:
+            return None
+        usual = attribute.busiest or max(attribute.shares or (0.0,))
+        usual = usual or 1 / distinct_values(self.design, entity, attribute)
+        return max(exact(usual), told.get(name, Fraction(0)))
 
     def _attribute(self, part: Reference | Form) -> tuple[Entity | None, Attribute | None]:
         """The attribute that a part writes; for a leading part of a time the derived one; for a copy its original."""

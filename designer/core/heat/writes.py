@@ -16,6 +16,7 @@ from designer.core.planner.model.falling import (
     moved_between,
     names_one_item,
 )
+from designer.core.planner.model.shares import Busier
 from designer.core.rational import Fraction
 
 VERBS = {"put": ("create", "upsert"), "update": ("update",), "delete": ("delete",)}
@@ -29,16 +30,20 @@ def fall_of(
     index: Index | None,
     shape: Shape,
     units: Fraction,
+    busier: Busier,
 ) -> Fall:
-    """Where the units that a member of a step takes of a table or an index fall. `share`: of the partition key."""
+    """Where the units that a member of a step takes of a table or an index fall. `share`: of the partition key.
+
+    `busier`: attributes of its item that others with the same values say to be busier.
+    """
     stated = pattern.hottest if pattern is not None else None
-    changes = _changes(pattern, member, shape)
-    of_one = is_of_one(share.entity, pattern, member, shape)
+    changes = changes_of(pattern, member, shape)
+    of_one = is_of_one(share.entity, pattern, member, shape, busier)
     is_new = member.verb == "put" and not of_one
     shards = share.shards_of(of_one)
 
     def of_hottest(constants: frozenset[str]) -> Fraction:
-        return share.of_hottest(stated, is_new, constants, of_one=of_one)
+        return share.of_hottest(stated, is_new, constants, of_one=of_one, busier=busier)
 
     varying = share.names | frozenset(limited_to(share.parts))
     old, new = (
@@ -66,12 +71,19 @@ def fall_of(
     )
 
 
-def is_of_one(entity: Entity | None, pattern: Pattern | None, member: Member, shape: Shape) -> bool:
-    """Whether what a pattern says of its hottest key it says of one item that a member of its steps writes."""
-    changes = _changes(pattern, member, shape)
-    if entity is None or pattern is None or pattern.hottest is None:
+def is_of_one(
+    entity: Entity | None, pattern: Pattern | None, member: Member, shape: Shape, busier: Busier
+) -> bool:
+    """Whether what is said of the hottest key is said of one item that a member of a step writes.
+
+    By a pattern, or by what else has the values of its attributes (`busier`).
+    """
+    changes = changes_of(pattern, member, shape)
+    if entity is None or not (busier or (pattern is not None and pattern.hottest is not None)):
         return False
-    return bool(changes) and all(names_one_item(entity, change) for change in changes)
+    if not changes:  # it keeps figures of a parent
+        return bool(busier) and member.verb == "update" and member.for_each is None
+    return all(names_one_item(entity, change) for change in changes)
 
 
 def limited_to(parts: tuple[Part, ...]) -> dict[str, tuple[str, ...]]:
@@ -80,7 +92,7 @@ def limited_to(parts: tuple[Part, ...]) -> dict[str, tuple[str, ...]]:
     return {part.name: part.texts for part in forms if len(part.texts) > 1}
 
 
-def _changes(pattern: Pattern | None, member: Member, shape: Shape) -> tuple[StatedChange, ...]:
+def changes_of(pattern: Pattern | None, member: Member, shape: Shape) -> tuple[StatedChange, ...]:
     """The changes of a pattern that may be the one that a member of a step makes."""
     if not isinstance(pattern, Write):
         return ()

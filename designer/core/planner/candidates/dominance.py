@@ -125,14 +125,16 @@ def _like(model: EntityModel, structure: Structure) -> object:
 def _figures(
     model: EntityModel, entity_reads: Sequence[EntityRead], structure: Structure
 ) -> _Figures:
-    given = dict.fromkeys((frozenset[str](), *(d.constants for d in entity_reads)))
-    given |= dict.fromkeys(write.constants for write in model.writes)
+    given = dict.fromkeys(
+        ((frozenset[str](), ()), *((d.constants, d.busier) for d in entity_reads))
+    )
+    given |= dict.fromkeys((write.constants, model.busier_of(write)) for write in model.writes)
     return _Figures(
         model.key_bytes(structure) + model.counted_padding(structure),
         model.density(structure) if structure.is_index else 1.0,
         frozenset(p[0] for p in model.parts(structure) if p and model.is_native(structure, p)),
         model.surely_has(structure),
-        tuple(model.hottest_share(structure, constants) for constants in given),
+        tuple(model.hottest_share(structure, *one) for one in given),
         tuple(_reading(model, structure, entity_read) for entity_read in entity_reads),
         tuple(_written(model, structure, write) for write in model.writes),
         None

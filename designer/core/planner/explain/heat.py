@@ -83,7 +83,9 @@ def _of_group(context: Context, group: Group) -> tuple[Structure, Fraction]:
         asked = frozenset(entity_read.equals)
         stated = pattern_read.pattern.hottest
         shares.append(
-            model.share_of_hottest(places[-1], stated, False, entity_read.constants, asked)
+            model.share_of_hottest(
+                places[-1], stated, False, entity_read.constants, asked, busier=entity_read.busier
+            )
         )
     times = pattern_read.entity_reads[group.parts[0]].times
     share = exact(pattern_read.peak or 0) * exact(times) * exact(max(shares))

@@ -6,16 +6,16 @@ from math import prod
 from designer.core.capacity.sizes import text_bytes
 from designer.core.design.attributes import KEY_TYPES
 from designer.core.planner.model.entity_facts import cached
+from designer.core.planner.model.hot_entity import HotEntity
 from designer.core.planner.model.membership import Membership
 from designer.core.planner.model.reads_and_writes import EntityWrite
-from designer.core.planner.model.shard_attributes import Shard, Spread, is_shard
-from designer.core.planner.model.shares import says_how_hot
+from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import lacking
 
 
 @dataclass(frozen=True, eq=False)
-class KeyedEntity(Membership):
+class KeyedEntity(HotEntity, Membership):
     """An entity with what its access structures hold."""
 
     def can_be_kept(self, structure: Structure) -> bool:
@@ -43,61 +43,6 @@ class KeyedEntity(Membership):
         items = max(items, (largest or 0.0) / self.shards(base))
         most = self.most_items(names)
         return min(items, items if most is None else most) * (self.own_bytes + keys)
-
-    @cached
-    def hottest_share(self, structure: Structure, constants: frozenset[str] = frozenset()) -> float:
-        """Share of its items and traffic on the hottest value of a structure's partition key.
-
-        A composed key is as hot as its coolest part. Whatever comes in at one time has the same hour and day, and
-        what a sparse index is limited to is the same for all, as are the `constants` of a pattern; shards divide
-        the rest.
-        """
-        shares = [1.0]
-        for name in structure.partition:
-            attribute = self.attribute(name)
-            if name in constants or name in dict(structure.only) or isinstance(attribute, Spread):
-                continue
-            if attribute.busiest is not None:
-                shares.append(attribute.busiest)
-            elif attribute.shares:
-                shares.append(max(attribute.shares))
-            elif attribute.source is None:
-                shares.append(1 / self.distinct(name))
-        return min(shares) / self.shards(structure)
-
-    def share_of_hottest(
-        self,
-        structure: Structure,
-        stated: float | None,
-        is_new: bool = False,
-        constants: frozenset[str] = frozenset(),
-        asked: frozenset[str] = frozenset(),
-        of_one: bool = False,
-    ) -> float:
-        """Share of a pattern's traffic on the hottest partition of a structure.
-
-        `stated` is what the team says of the pattern's hottest key; it says nothing of keys that are the same
-        for all, nor of those that only one new item has. A key that is not all that is `asked` for may be another than
-        the team thinks of: it is as hot as its attributes say, too. `constants`: attributes to which the pattern gives
-        one value. `of_one`: whether it names one item, which is the hottest then, and in one shard.
-        """
-        if stated is None:
-            return self.hottest_share(structure, constants)
-        names = {name for name in structure.partition if not is_shard(name)}
-        names -= {*constants, *(name for name, _ in structure.only)}
-        if not names or (is_new and set(self.entity.identifier) <= names):
-            return self.hottest_share(structure, constants)
-        own = 0.0
-        if names != asked - constants and all(map(says_how_hot, map(self.attribute, names))):
-            own = self.hottest_share(structure, constants)
-        return max(stated / self.shards(structure, of_one), own)
-
-    def shards(self, structure: Structure, of_one: bool = False) -> int:
-        """How many partitions items with the same values of a key are spread over; `of_one`: what goes to one item."""
-        parts = map(self.attribute, structure.partition)
-        spread = (part for part in parts if isinstance(part, Spread))
-        counts = (part.count for part in spread if not (of_one and isinstance(part, Shard)))
-        return max(counts, default=1)
 
     def is_keyed_by(self, structure: Structure, name: str) -> bool:
         """Whether an attribute takes part in a structure's key, as it is or in what is worked out from it."""

@@ -33,13 +33,12 @@ from designer.core.planner.model.copies import Brought, Copied, Weighed
 from designer.core.planner.model.falling import found_with, left_with
 from designer.core.planner.model.keeping import Keeping
 from designer.core.planner.model.pins import EntityPins
+from designer.core.planner.model.shares import Busier
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import absence, lacking
 
 MISSING = "missing"
 """Stands for the value of an attribute that a write removes."""
-
-
 FOUND = "found"
 """The part of a pattern that asks for an item's key before it is written."""
 
@@ -120,8 +119,7 @@ class EntityRead:
     """What must be there: attributes, and by `absence` the lack of one."""
     filters: tuple[Condition, ...] = ()
     said: dict[str, float] = field(default_factory=dict)
-    """The shares of the items that conditions state of what is in `equals` and `exists`; of a list, that of all its
-    values together."""
+    """The shares of the items that conditions state of `equals` and `exists`; of a list, that of all its values."""
     order: tuple[Order, ...] = ()
     limit: int | None = None
     then_keep: tuple[Condition, ...] = ()
@@ -181,6 +179,8 @@ class EntityRead:
     """How the attributes of its key are called, where that is pinned."""
     impossible: Message | None = None
     """Why no structure answers it."""
+    busier: Busier = ()
+    """As others say it that have the same values."""
 
     @property
     def ways(self) -> "tuple[EntityRead, ...]":

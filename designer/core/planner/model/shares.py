@@ -19,6 +19,8 @@ RANGE_KEEPS = 0.5
 FILTER_KEEPS = 0.5
 NOTHING_SAID: Mapping[str, float] = {}
 """No condition states a share of the items itself."""
+Busier = tuple[tuple[str, float], ...]
+"""Attributes with the share of the traffic on their busiest value, as others say it that have the same values."""
 LISTS = 1000
 """Lists of callers that are told apart by how many values of each share they have, at the most."""
 LONGEST = 100

@@ -271,17 +271,20 @@ def hottest_writes(model: EntityModel, structure: Structure, costs: Costs) -> Fr
 def _fall(model: EntityModel, structure: Structure, write: EntityWrite, units: Fraction) -> Fall:
     """Where in a structure's key the units of a write fall."""
     stated, of_one = write.pattern.hottest, names_one_item(model.entity, write.change)
+    busier = model.busier_of(write)
 
     def share(constants: frozenset[str]) -> Fraction:
         is_new = write.writes_whole and not of_one
-        found = model.share_of_hottest(structure, stated, is_new, constants, of_one=of_one)
+        found = model.share_of_hottest(
+            structure, stated, is_new, constants, of_one=of_one, busier=busier
+        )
         return exact(found)
 
     alike = {name for name, values in structure.only if len(values) == 1}
     varying = frozenset(structure.partition) - alike
     old = {name: text for name, text in write.found_with.items() if name in varying}
     new = {name: text for name, text in write.left_with.items() if name in varying}
-    shards = model.shards(structure, of_one and stated is not None)
+    shards = model.shards(structure, of_one and (stated is not None or bool(busier)))
     if not structure.is_index:
         return Fall(share, shards, stays=Piece(units, {**old, **new}))
     _, left = model.membership(structure, write)
@@ -321,10 +324,15 @@ def hottest_reads(
     if entity_read.others:
         entity_read = entity_read.ways[access.way]
     constants, asked = entity_read.constants, frozenset(entity_read.equals)
+    busier = entity_read.busier
+    if busier and entity_read.is_dependent:
+        asked -= dict(busier).keys()  # the rows say these, and not the caller
     if entity_read.always and entity_read.list_of is not None:
         constants |= {entity_read.list_of}  # each of its values is asked for each time
     of_one = entity_read.times <= 1 and entity_read.names_one_item(model.entity)
-    share = model.share_of_hottest(access.structure, stated, False, constants, asked, of_one)
+    share = model.share_of_hottest(
+        access.structure, stated, False, constants, asked, of_one, busier
+    )
     units = access.busiest_units
     if units is None:
         units = access.units if access.then is None else access.units - access.then[3]

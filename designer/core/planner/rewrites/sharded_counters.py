@@ -25,6 +25,7 @@ from designer.core.dynamodb.limits import PARTITION_WRITES, SHARD_WRITES, WRITE_
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Member, Write
 from designer.core.plan import Decision, Plan, Style
+from designer.core.planner.model.busier import busier_of_change
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.falling import names_one_item
 from designer.core.planner.model.reads_and_writes import Requirements
@@ -222,7 +223,8 @@ def _units(
     is_of_item = len(model.entity.identifier) == 1 or of_one
     is_new = change.writes_whole and not of_one
     stated = pattern.hottest if is_of_item else None
-    share = model.share_of_hottest(by_identifier, stated, is_new)
+    busier = busier_of_change(model.design, pattern, change)
+    share = model.share_of_hottest(by_identifier, stated, is_new, busier=busier)
     often = exact(pattern.rate.peak or pattern.rate.average) * exact(share)
     times = exact(change.times.average if change.times else 1)
     return often * times * write_units(size, in_transaction)

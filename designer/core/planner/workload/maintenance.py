@@ -12,6 +12,7 @@ from designer.core.design.document import Design
 from designer.core.design.kept import Figure
 from designer.core.patterns.base import Member, Operand
 from designer.core.plan import Constant, Expression
+from designer.core.planner.model.busier import said_of_busiest
 from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.model.copies import Copied
 from designer.core.planner.model.reads_and_writes import (
@@ -220,6 +221,7 @@ def _parent_asked_for(
 ) -> PatternRead:
     """The strong read of the parent's values before a child is written."""
     is_one = names_one_parent(design, writes, write, copied.per)
+    child = design.entity[copied.entity]
     needs = frozenset(copied.watched)
     entity_read = EntityRead(
         entity=copied.parent,
@@ -230,6 +232,7 @@ def _parent_asked_for(
         consistency="strong",
         one=True,
         times=1.0 if is_one else write.times,
+        busier=tuple((theirs, said_of_busiest(child, own)) for theirs, own in copied.per),
     )
     return PatternRead(
         write.pattern,

@@ -17,6 +17,7 @@ from designer.core.design.entities import Entity
 from designer.core.messages import Message, say
 from designer.core.patterns import Elsewhere
 from designer.core.patterns.base import Condition, Operand, Read, With, Write
+from designer.core.planner.model.busier import with_busier
 from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.model.reads_and_writes import (
     EntityRead,
@@ -144,7 +145,7 @@ def _pattern_read(
         parts = divided_among(design, pattern, roots, is_whole)
         why = _why_not_together(design, pattern)
         parts = tuple(replace(part, impossible=why) for part in parts) if why else parts
-        parts = within_transaction(design, list(parts))
+        parts = with_busier(design, pattern, within_transaction(design, list(parts)))
         return PatternRead(pattern, given, parts, union=True)
     entity_reads, parents, links = list(roots), {}, {}
     for along in pattern.with_:
@@ -164,7 +165,7 @@ def _pattern_read(
             needs = (entity_reads[0].needs or frozenset()) | missing
             wanted = (*(entity_reads[0].wanted or ()), *sorted(missing))
             entity_reads[0] = replace(entity_reads[0], needs=needs, wanted=wanted)
-    parts = within_transaction(design, entity_reads)
+    parts = with_busier(design, pattern, within_transaction(design, entity_reads))
     return PatternRead(pattern, given, parts, parents=parents, links=links)
 
 

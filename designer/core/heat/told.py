@@ -1,0 +1,107 @@
+"""What others say of how hot the values in a plan's keys run: what a parameter also fills, or rows read before."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from designer.core.design.document import Design
+from designer.core.heat.writes import changes_of
+from designer.core.patterns.base import Pattern, Write
+from designer.core.plan import Expression, Member, Plan, Shape, Step, Upkeep
+from designer.core.plan.keys import Part, parse
+from designer.core.planner.model.busier import (
+    among_rows,
+    busier_of_change,
+    busiest_of_parameters,
+    said_of_busiest,
+)
+from designer.core.planner.model.shares import Busier
+
+
+@dataclass(frozen=True)
+class Told:
+    """The steps of one operation, or of one upkeep, with what says how hot the values in them run."""
+
+    design: Design
+    plan: Plan
+    steps: tuple[Step, ...]
+    pattern: Pattern | None
+    parameters: Mapping[str, float]
+    """For each parameter, the share on its busiest value."""
+
+    def of_read(self, step: Step, shape: Shape) -> Busier:
+        """The attributes of a shape that a step asks for, which others say to be busier."""
+        if step.call == "Query":
+            asked = {one.attribute: one.equals for one in step.where if one.equals is not None}
+        else:
+            asked = dict(step.key)
+        found: dict[str, float] = {}
+        entity = self.design.entity.get(shape.entity)
+        for name, value in _given(shape, asked):
+            share, rows = self._share(value)
+            if rows is not None and step.call == "Query":
+                continue  # children of each row, which is one once
+            if rows is not None and entity is not None:
+                share = among_rows(entity, name, share, rows, step.expects.read)
+            found[name] = share
+        return self._busier(shape, found)
+
+    def of_write(self, member: Member, shape: Shape) -> Busier:
+        """The attributes of an item that a member writes, which others say to be busier."""
+        found: dict[str, float] = {}
+        for change in changes_of(self.pattern, member, shape):
+            assert isinstance(self.pattern, Write)
+            for name, share in busier_of_change(self.design, self.pattern, change):
+                found[name] = max(share, found.get(name, 0.0))
+        if not found:
+            found = {name: self._share(value)[0] for name, value in _given(shape, member.key)}
+        return self._busier(shape, found)
+
+    def _share(self, value: str) -> tuple[float, float | None]:
+        """The share on the busiest value of what an expression names, and of how many rows it is that of each."""
+        id, _, name = value.rpartition(".")
+        if not id:
+            return self.parameters.get(value, 0.0), None
+        step = next((one for one in self.steps if one.id == id), None)
+        if step is None or not step.shapes:
+            return 0.0, None
+        entity = self.design.entity.get(self.plan.shape(step.shapes[0]).entity)
+        said = said_of_busiest(entity, name) if entity is not None else 0.0
+        return said, step.expects.returned
+
+    def _busier(self, shape: Shape, found: Mapping[str, float]) -> Busier:
+        entity = self.design.entity.get(shape.entity)
+        if entity is None:
+            return ()
+        return tuple(
+            (name, share) for name, share in found.items() if share > said_of_busiest(entity, name)
+        )
+
+
+def told_by_pattern(design: Design, plan: Plan, pattern: Pattern, steps: tuple[Step, ...]) -> Told:
+    """Of the steps of an operation."""
+    return Told(design, plan, steps, pattern, busiest_of_parameters(design, pattern))
+
+
+def told_by_upkeep(design: Design, plan: Plan, upkeep: Upkeep) -> Told:
+    """Of what follows a change: its parameters are of the item that changed."""
+    entity = design.entity.get(plan.shape(upkeep.entity).entity)
+    shares: dict[str, float] = {}
+    if entity is not None:
+        for parameter, name in (*upkeep.attributes.items(), *upkeep.before.items()):
+            shares[parameter] = said_of_busiest(entity, name)
+    return Told(design, plan, upkeep.steps, None, shares)
+
+
+def _given(shape: Shape, key: Mapping[str, Expression]) -> Iterator[tuple[str, str]]:
+    """The attributes in a key that a step names, each with what gives it its value."""
+    for name, value in key.items():
+        if not isinstance(value, str):
+            continue
+        written, asked = _names(shape.set.get(name, f"{{{name}}}")), _names(value)
+        if len(written) == len(asked):
+            yield from zip(written, asked, strict=True)
+
+
+def _names(template: str) -> list[str]:
+    parts: tuple[Part, ...] = parse(template)
+    return [part.name for part in parts if not isinstance(part, str)]
