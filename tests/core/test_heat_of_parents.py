@@ -185,3 +185,54 @@ def test_what_is_created_anew_each_time_is_not_hot_for_what_refers_to_it() -> No
     design, made = _planned(DEPOTS + text, "multi")
     (on_depots,) = _loads(design, made, "Depot")
     assert float(on_depots.share) == pytest.approx(1 / 60)
+
+
+BOARDS = """
+keywright: 1
+name: Boards
+entities:
+  - name: Board
+    identifier: [boardId]
+    items: 5000
+    attributes:
+      - {name: boardId, bytes: 8}
+      - {name: title, bytes: 30}
+  - name: Score
+    identifier: [boardId, place]
+    items: 25000
+    attributes:
+      - {name: boardId, refers_to: Board.boardId, busiest: 0.1}
+      - {name: place, type: N, format: integer, digits: 2}
+      - {name: points, type: N, format: integer, digits: 6}
+relationships:
+  - {name: scores, one: Board, many: Score, by: boardId, average: 5, most: 10, identifying: true}
+patterns:
+  - number: 1
+    name: A board
+    kind: get
+    returns: Board
+    where: [{attribute: boardId, is: {param: board}}]
+    with: [{relationship: scores}]
+    rate: {average: 3000}
+  - number: 2
+    name: Points
+    kind: update
+    entity: Score
+    set: {points: {param: points}}
+    rate: {average: 300, peak: %d}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_children_lie_in_their_parent_while_the_busiest_of_these_bears_their_writes(
+    style: Style,
+) -> None:
+    # A tenth of the writes is of the scores of one board, at one unit each, and shards cannot cool its item.
+    inside = load(BOARDS % 9000, name="boards")
+    made = plan(inside, style)
+    assert [key.entities for key in plan_heat(inside, made).keys] == [("Board",)]
+    assert plan_heat(inside, made).keys[0].writes == 900
+    apart = load(BOARDS % 11000, name="boards")
+    found = plan_heat(apart, plan(apart, style)).keys
+    assert {name for key in found for name in key.entities} == {"Board", "Score"}
+    assert all(key.level != "hot" for key in found)

@@ -8,6 +8,7 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns import AnyPattern, Get, Update
 from designer.core.patterns.base import Condition, Member, Operand, Read, Write
+from designer.core.planner.model.busier import said_of_busiest
 from designer.core.planner.model.cardinality import children_of
 from designer.core.planner.rewrites.embedded_items import EmbeddedItems
 from designer.core.planner.rewrites.rewriting import NotApplicableError, alone, common, said
@@ -20,7 +21,7 @@ def rewritten(design: Design, found: EmbeddedItems) -> Design | None:
     if any({copied.entity, copied.parent} & set(found.concerns) for copied in copies):
         return None  # what is embedded neither carries copies nor is carried
     try:
-        patterns = tuple(_folded(design, found, pattern) for pattern in design.patterns)
+        patterns = tuple(_as_hot(design, found, pattern) for pattern in design.patterns)
     except NotApplicableError:
         return None
     parent = design.entity[found.parent]
@@ -49,6 +50,24 @@ def rewritten(design: Design, found: EmbeddedItems) -> Design | None:
             "patterns": patterns,
         }
     )
+
+
+def _as_hot(design: Design, found: EmbeddedItems, pattern: AnyPattern) -> Any:
+    """A pattern with the children in their parents. What asks for children alone runs as hot as these say.
+
+    Of a read that states its hottest key, this says it.
+    """
+    folded = _folded(design, found, pattern)
+    about = pattern.entities if isinstance(pattern, Read) else ()
+    if isinstance(pattern, Write):
+        about = tuple(change.entity for change in pattern.changes)
+    if about != (found.child.name,) or (isinstance(pattern, Read) and pattern.hottest is not None):
+        return folded
+    parent = design.entity[found.parent]
+    said = min(said_of_busiest(found.child, own) for own, _ in found.same)
+    if said <= min(said_of_busiest(parent, theirs) for _, theirs in found.same):
+        return folded
+    return folded.model_copy(update={"hottest": max(said, folded.hottest or 0.0)})
 
 
 def _folded(design: Design, found: EmbeddedItems, pattern: AnyPattern) -> Any:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from designer.core.design.document import Design
 from designer.core.design.kept import kept_figures
 from designer.core.patterns.base import Write
+from designer.core.planner.model.busier import busier_of_write
 from designer.core.planner.model.reads_and_writes import (
     FOUND,
     EntityRead,
@@ -79,6 +80,7 @@ def _pattern_read(design: Design, write: EntityWrite) -> PatternRead:
         wanted=identifier,
         one=True,
         times=write.times,
+        busier=busier_of_write(design, write),
     )
     return PatternRead(
         write.pattern,
