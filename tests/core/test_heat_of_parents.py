@@ -236,3 +236,21 @@ def test_children_lie_in_their_parent_while_the_busiest_of_these_bears_their_wri
     found = plan_heat(apart, plan(apart, style)).keys
     assert {name for key in found for name in key.entities} == {"Board", "Score"}
     assert all(key.level != "hot" for key in found)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("text", [DEPOTS, COUNTED], ids=["member", "aggregate"])
+def test_one_transaction_writes_the_busiest_parent_once(text: str, style: Style) -> None:
+    # Eight depots, each another one, at two units: the busiest is one of them at the most.
+    lots = """
+  - number: 1
+    name: Take in a lot
+    kind: transaction
+    members:
+      - {create: Parcel, times: {average: 8, most: 9}, each: lot}
+      - {update: Depot, set: {town: {param: town}}, times: {average: 8, most: 9}, each: lot}
+    rate: {average: 100}
+"""
+    design, made = _planned(text + lots, style)
+    on_depots = [one for one in _loads(design, made, "Depot") if one.shape == "Depot"]
+    assert float(sum(one.hot_writes for one in on_depots)) == pytest.approx(200)

@@ -12,6 +12,7 @@ from designer.core.planner.model.busier import (
     among_rows,
     busier_of_change,
     busiest_of_parameters,
+    of_items,
     said_of_busiest,
 )
 from designer.core.planner.model.shares import Busier
@@ -52,9 +53,21 @@ class Told:
             assert isinstance(self.pattern, Write)
             for name, share in busier_of_change(self.design, self.pattern, change):
                 found[name] = max(share, found.get(name, 0.0))
-        if not found:
-            found = {name: self._share(value)[0] for name, value in _given(shape, member.key)}
+        entity = self.design.entity.get(shape.entity)
+        if not found and entity is not None:
+            times = self._rows_of(member)
+            for name, value in _given(shape, member.key):
+                found[name] = of_items(entity, name, self._share(value)[0], times)
         return self._busier(shape, found)
+
+    def _rows_of(self, member: Member) -> float:
+        """For how many rows that a caller gives a member of a transaction is repeated."""
+        rows = member.for_each.values if member.for_each is not None else None
+        changes = self.pattern.changes if isinstance(self.pattern, Write) else ()
+        each = (
+            one.times.average for one in changes if one.times and rows == (one.each or one.entity)
+        )
+        return next(each, 1.0)
 
     def _share(self, value: str) -> tuple[float, float | None]:
         """The share on the busiest value of what an expression names, and of how many rows it is that of each."""

@@ -56,13 +56,17 @@ def busier_of_change(design: Design, pattern: Write, change: Member) -> Busier:
 
 def busier_of_write(design: Design, write: EntityWrite) -> Busier:
     """The same of what is written to an entity, also of parents on which children's writes keep figures."""
-    said: list[tuple[str, float]] = []
+    entity, said = design.entity[write.entity], list[tuple[str, float]]()
+    times = write.change.times.average if write.change.times and write.transactional else 1.0
     if write.upkeep is None and write.follows is None:
         said += busier_of_change(design, write.pattern, write.change)
     for keeping in write.keeps:
         child = design.entity[keeping.figure.child]
-        said += ((theirs, said_of_busiest(child, own)) for theirs, own in keeping.figure.per)
-    return _busier(design.entity[write.entity], said)
+        said += (
+            (theirs, of_items(entity, theirs, said_of_busiest(child, own), times))
+            for theirs, own in keeping.figure.per
+        )
+    return _busier(entity, said)
 
 
 def with_busier(
