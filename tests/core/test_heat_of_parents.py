@@ -254,3 +254,12 @@ def test_one_transaction_writes_the_busiest_parent_once(text: str, style: Style)
     design, made = _planned(text + lots, style)
     on_depots = [one for one in _loads(design, made, "Depot") if one.shape == "Depot"]
     assert float(sum(one.hot_writes for one in on_depots)) == pytest.approx(200)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_transactions_of_their_own_write_the_busiest_parent_each(style: Style) -> None:
+    # Eight parcels a time, each counted in a transaction of its own: a quarter of 800, at two units.
+    lot = CREATED.replace("rate:", "times: {average: 8, most: 9}, rate:").replace("1000", "100")
+    design, made = _planned(COUNTED + lot, style)
+    on_depots = [one for one in _loads(design, made, "Depot") if one.shape == "Depot"]
+    assert sum(one.hot_writes for one in on_depots) == 400

@@ -57,7 +57,9 @@ def busier_of_change(design: Design, pattern: Write, change: Member) -> Busier:
 def busier_of_write(design: Design, write: EntityWrite) -> Busier:
     """The same of what is written to an entity, also of parents on which children's writes keep figures."""
     entity, said = design.entity[write.entity], list[tuple[str, float]]()
-    times = write.change.times.average if write.change.times and write.transactional else 1.0
+    times = (
+        write.change.times.average if write.change.times and write.pattern.is_transaction else 1.0
+    )
     if write.upkeep is None and write.follows is None:
         said += busier_of_change(design, write.pattern, write.change)
     for keeping in write.keeps:
