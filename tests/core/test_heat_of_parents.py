@@ -263,3 +263,39 @@ def test_transactions_of_their_own_write_the_busiest_parent_each(style: Style) -
     design, made = _planned(COUNTED + lot, style)
     on_depots = [one for one in _loads(design, made, "Depot") if one.shape == "Depot"]
     assert sum(one.hot_writes for one in on_depots) == 400
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_created_beside_a_child_lies_in_shards_as_soon_as_the_child_is_hot(
+    style: Style,
+) -> None:
+    # A note and a parcel get one depot by one parameter. 4,000 notes a second, at two units: of 60 depots each takes
+    # 133, but a quarter of them are 2,000, more than one partition serves. What is remembered must not hide that.
+    noted = """
+  - number: 1
+    name: Take in
+    kind: transaction
+    members: [{create: Parcel}, {create: Note}]
+    rate: {average: 100, peak: 4000}
+  - number: 2
+    name: Notes of a depot
+    kind: list
+    returns: Note
+    where: [{attribute: depotId, is: {param: depot}}]
+    rate: {average: 1}
+"""
+    note = """
+  - name: Note
+    identifier: [noteId]
+    items: 900
+    attributes:
+      - {name: noteId, format: uuid}
+      - {name: depotId, refers_to: Depot.depotId}
+relationships:"""
+    text = DEPOTS.replace("\nrelationships:", note) + noted
+    for share, shards in ("0.01", 1), ("0.25", 3), ("0.01", 1):
+        design, made = _planned(text.replace("0.25", share), style)
+        keys = [key for key in plan_heat(design, made).keys if "depotId" in key.key]
+        found = {key.shards for key in keys for load in key.loads if load.shape == "Note"}
+        assert found == {shards}
+        assert all(key.level != "hot" for key in keys)

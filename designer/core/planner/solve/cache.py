@@ -145,7 +145,7 @@ def fingerprint(
         sorted(model.mutable),
         model.pins,
         [_entity_read(entity_read, how) for entity_read, how in entity_reads],
-        [_write(write) for write in model.writes],
+        [(_write(write), model.busier_of(write)) for write in model.writes],
         # Which writes are of one transaction, and how many items of the entity it has room for.
         [
             (numbers.index(number), items_allowed(model, number))
