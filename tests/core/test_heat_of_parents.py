@@ -221,6 +221,19 @@ patterns:
     set: {points: {param: points}}
     rate: {average: 300, peak: %d}
 """
+BESIDE = """
+  - number: 3
+    name: Title and points
+    kind: transaction
+    members: [{update: Board, set: {title: {param: title}}}, {update: Score, set: {points: {param: points}}}]
+    rate: {average: 3, peak: 500}
+  - number: 4
+    name: Scores
+    kind: list
+    returns: Score
+    where: [{attribute: boardId, is: {param: board}}]
+    rate: {average: 100}
+"""
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -230,12 +243,26 @@ def test_children_lie_in_their_parent_while_the_busiest_of_these_bears_their_wri
     # A tenth of the writes is of the scores of one board, at one unit each, and shards cannot cool its item.
     inside = load(BOARDS % 9000, name="boards")
     made = plan(inside, style)
-    assert [key.entities for key in plan_heat(inside, made).keys] == [("Board",)]
-    assert plan_heat(inside, made).keys[0].writes == 900
+    _agree(inside, made, style)
+    (key,) = plan_heat(inside, made).keys
+    assert key.entities == ("Board",)
+    assert (key.writes, key.reads) == (900, 150)
     apart = load(BOARDS % 11000, name="boards")
     found = plan_heat(apart, plan(apart, style)).keys
     assert {name for key in found for name in key.entities} == {"Board", "Score"}
     assert all(key.level != "hot" for key in found)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_parent_with_its_children_is_as_hot_as_they_say_whatever_asks_for_them(
+    style: Style,
+) -> None:
+    # A tenth of 9,000 writes, of 500 of both, which are one item, and of 3,000 and 100 reads at half a unit.
+    design = load(BOARDS % 9000 + BESIDE, name="boards")
+    made = plan(design, style)
+    _agree(design, made, style)
+    (key,) = plan_heat(design, made).keys
+    assert (key.writes, key.reads) == (950, 155)
 
 
 @pytest.mark.parametrize("style", STYLES)

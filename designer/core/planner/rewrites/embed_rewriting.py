@@ -53,21 +53,33 @@ def rewritten(design: Design, found: EmbeddedItems) -> Design | None:
 
 
 def _as_hot(design: Design, found: EmbeddedItems, pattern: AnyPattern) -> Any:
-    """A pattern with the children in their parents. What asks for children alone runs as hot as these say.
-
-    Of a read that states its hottest key, this says it.
-    """
+    """A pattern with the children in their parents. What is about these alone runs as hot as the children say."""
     folded = _folded(design, found, pattern)
-    about = pattern.entities if isinstance(pattern, Read) else ()
-    if isinstance(pattern, Write):
-        about = tuple(change.entity for change in pattern.changes)
-    if about != (found.child.name,) or (isinstance(pattern, Read) and pattern.hottest is not None):
+    if not _is_about_children(found, pattern, folded):
         return folded
     parent = design.entity[found.parent]
     said = min(said_of_busiest(found.child, own) for own, _ in found.same)
     if said <= min(said_of_busiest(parent, theirs) for _, theirs in found.same):
         return folded
     return folded.model_copy(update={"hottest": max(said, folded.hottest or 0.0)})
+
+
+def _is_about_children(found: EmbeddedItems, pattern: AnyPattern, folded: AnyPattern) -> bool:
+    """Whether a pattern asks for a known parent's children, or changes some and nothing but their parent besides.
+
+    What a read states of its hottest key says it in any case.
+    """
+    if isinstance(pattern, Write) and isinstance(folded, Write):
+        of_child = any(change.entity == found.child.name for change in pattern.changes)
+        left = folded.changes
+        return of_child and all(c.entity == found.parent and c.verb != "create" for c in left)
+    if not isinstance(pattern, Read) or pattern.hottest is not None:
+        return False
+    if pattern.entities == (found.child.name,):
+        return True
+    asked = {one.attribute for one in pattern.where if one.is_ is not None and one.is_.param}
+    along = any(one.relationship == found.relationship.name for one in pattern.with_)
+    return along and asked.issuperset(theirs for _, theirs in found.same)
 
 
 def _folded(design: Design, found: EmbeddedItems, pattern: AnyPattern) -> Any:
