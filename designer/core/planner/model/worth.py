@@ -22,8 +22,8 @@ SHARE = Fraction(1, 400)
 
 # What is charged, in multiples of the worth.
 INDEX = Fraction(1)
-COPY = Fraction(20)
-"""Each item twice, by transactions, and each later change of either: where a design is small that has to save $20."""
+COPY = Fraction(30)
+"""Each item twice, by transactions, and each later change of either: where a design is small that has to save $30."""
 EDGE_COPY = Fraction(3)
 """An edge under its other side: an index that every write of the edge keeps in a transaction."""
 GUARD = Fraction(2)
