@@ -18,7 +18,6 @@ from designer.core.plan import Assumed, Assumption, Effect, Use
 from designer.core.planner.explain.repricing import Found, Repricing
 from designer.core.planner.model.cardinality import (
     CHILDREN,
-    apart_in_list,
     children_known,
     matching_items,
     may_be_together,
@@ -30,6 +29,7 @@ from designer.core.planner.model.distinct import (
     fewest_values,
     known_values,
 )
+from designer.core.planner.model.listing import apart_in_list
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.shares import share_kept, stated_share

@@ -5,7 +5,7 @@ that refers to in turn. docs/design-format.md ("Figures") states the rules.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 
@@ -13,7 +13,6 @@ from designer.core.design.attributes import GENERATED_FORMATS, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity, Held, Relationship
 from designer.core.patterns.base import Condition
-from designer.core.patterns.document import Scalar
 from designer.core.plan import Constant, Expression
 from designer.core.planner.model.distinct import (
     ITEMS,
@@ -28,7 +27,6 @@ from designer.core.planner.model.shares import (
     says_its_own_shares,
     share_asked,
     share_kept,
-    share_listed,
     shares_asked,
     shares_given,
     shares_of_lists,
@@ -139,7 +137,7 @@ def uneven_values(
     these are always the same. `filters`: they may test values that a caller gives, too.
     """
     every, equals = equals, {name: value for name, value in equals.items() if name != list_of}
-    by_chance, shares = _by_chance(design, entity, equals, said)
+    by_chance, shares = found_by_chance(design, entity, equals, said)
     if entity.names_one(frozenset(equals)) or by_chance < 1:
         return ()
     asked = [
@@ -169,7 +167,7 @@ def _uneven_list(
     """The same of a list that callers give."""
     if list_of is None or length is None or list_of in said or entity.names_one(equals.keys()):
         return None
-    by_chance, shares = _by_chance(design, entity, equals, said)
+    by_chance, shares = found_by_chance(design, entity, equals, said)
     asked = shares_asked(design, entity, list_of)
     if by_chance < 1 or list_of not in shares or not asked:
         return None
@@ -193,7 +191,7 @@ def matching_items(
     """
     if entity.names_one(frozenset(equals)):
         return 1.0
-    by_chance, shares = _by_chance(design, entity, equals, said)
+    by_chance, shares = found_by_chance(design, entity, equals, said)
     if by_chance >= 1 or len(shares) < 2:
         return by_chance
     identifying = {
@@ -294,7 +292,7 @@ def may_be_together(
     """
     if entity.names_one(frozenset(equals)):
         return None
-    by_chance, shares = _by_chance(design, entity, equals, said)
+    by_chance, shares = found_by_chance(design, entity, equals, said)
     if by_chance >= 1 and _are_apart(design, entity, frozenset(equals) - said.keys()):
         return by_chance
     if by_chance >= 1 or len(shares) < 2:
@@ -353,7 +351,7 @@ def belongs_to(design: Design, entity: Entity, name: str, keyed: Collection[str]
     return False
 
 
-def _by_chance(
+def found_by_chance(
     design: Design,
     entity: Entity,
     equals: Mapping[str, Expression],
@@ -413,58 +411,6 @@ def _are_apart(design: Design, entity: Entity, given: frozenset[str]) -> bool:
         )
         for held in parents[1:]
     )
-
-
-@dataclass(frozen=True)
-class Listing:
-    """What is asked by a list of values of one attribute, and by other values."""
-
-    equals: Mapping[str, Expression]
-    of: str | None
-    """The attribute with the list; None for no list."""
-    always: tuple[Scalar, ...]
-    """The values, where they are always the same."""
-    length: float
-    said: Mapping[str, float] = field(default_factory=dict)
-    """The shares that conditions state; of the list, the share of the items that have any of its values."""
-
-
-def matching_each(design: Design, entity: Entity, asked: Listing) -> float:
-    """Items that have the given values, on average, for one element of the list."""
-    if (
-        asked.of is not None
-        and asked.of in asked.said
-        and not entity.names_one(asked.equals.keys())
-    ):
-        others = {name: value for name, value in asked.equals.items() if name != asked.of}
-        found = matching_items(design, entity, others, asked.said) * asked.said[asked.of]
-        return found / (len(asked.always) or asked.length)
-    if asked.of is None or not asked.always:
-        found = matching_items(design, entity, asked.equals, asked.said)
-        return found * apart_in_list(design, entity, asked)
-    each = ({**asked.equals, asked.of: Constant(value=one)} for one in asked.always)
-    return sum(matching_items(design, entity, one, asked.said) for one in each) / len(asked.always)
-
-
-def apart_in_list(design: Design, entity: Entity, asked: Listing) -> float:
-    """The part of its items that each element of a list adds: no item is found twice.
-
-    A common value is asked for more often, but stands in a list once, so the more values a list has, the rarer they
-    are, and all elements together find no more items than there are. A list that is always the same says its shares
-    itself.
-    """
-    if asked.of is None or asked.always or entity.names_one(asked.equals.keys()):
-        return 1.0
-    if asked.of in asked.said:
-        return 1 / asked.length
-    attribute, apart = entity.by_name[asked.of], 1.0
-    if asked.of in _by_chance(design, entity, asked.equals, asked.said)[1]:
-        every = asked.length * share_asked(design, entity, attribute, "")
-        apart = share_listed(design, entity, attribute, asked.length) / every if every else 1.0
-    others = {name: value for name, value in asked.equals.items() if name != asked.of}
-    together = matching_items(design, entity, others, asked.said) * attribute.present
-    found = matching_items(design, entity, asked.equals, asked.said) * asked.length
-    return min(1.0, apart, together / found) if found else 1.0
 
 
 def shares_of_values(

@@ -16,14 +16,11 @@ from designer.core.dynamodb.limits import SMALL_COLLECTION_BYTES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, Prices, weighed_prices
 from designer.core.plan import Expression
 from designer.core.planner.model.absence import absence_of
-from designer.core.planner.model.cardinality import (
-    Listing,
-    matching_each,
-    may_be_together,
-)
+from designer.core.planner.model.cardinality import may_be_together
 from designer.core.planner.model.distinct import ITEMS, distinct_values
 from designer.core.planner.model.largest import busiest_items, most_among, most_items, most_with
 from designer.core.planner.model.later import set_later
+from designer.core.planner.model.listing import Listing, matching_each
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite, Requirements
 from designer.core.planner.model.shard_attributes import made

@@ -20,18 +20,15 @@ from designer.core.patterns.base import (
     Write,
 )
 from designer.core.patterns.document import Scalar
-from designer.core.plan import Constant, Crossing, Expression
+from designer.core.plan import Constant, Expression
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.added_read import AddedRead
-from designer.core.planner.model.cardinality import (
-    Listing,
-    Uneven,
-    cut_of_each,
-    uneven_values,
-)
+from designer.core.planner.model.cardinality import Uneven, cut_of_each, uneven_values
 from designer.core.planner.model.copies import Brought, Copied, Weighed
+from designer.core.planner.model.crossed import Crossed
 from designer.core.planner.model.falling import found_with, left_with
 from designer.core.planner.model.keeping import Keeping
+from designer.core.planner.model.listing import Listing
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.shares import Busier
 from designer.core.planner.model.structures import Structure
@@ -72,21 +69,6 @@ class Way:
     uneven: tuple[Uneven, ...]
     kept: float
     tested: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Crossed:
-    """What becomes of the rows of an entity read in the application: those that have all values of a list."""
-
-    how: Crossing
-    limit: int | None
-    """It cuts what is left, so that no Query may end before."""
-    found: float
-    """Groups that have all values, on average, before the limit."""
-
-    @property
-    def returned(self) -> float:
-        return self.found if self.limit is None else min(self.found, self.limit)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,13 +8,8 @@ from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order
 from designer.core.patterns.document import Scalar
 from designer.core.plan import Expression
-from designer.core.planner.model.cardinality import (
-    Listing,
-    is_kind,
-    matching_each,
-    share_tested,
-    uneven_values,
-)
+from designer.core.planner.model.cardinality import is_kind, share_tested, uneven_values
+from designer.core.planner.model.listing import Listing, matching_each
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shares import (
     presence,

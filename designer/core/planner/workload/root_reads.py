@@ -12,10 +12,11 @@ from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order, Read
 from designer.core.plan import Crossing
 from designer.core.plan.keys import plain_text
-from designer.core.planner.model.cardinality import apart_in_list
+from designer.core.planner.model.crossed import Crossed
 from designer.core.planner.model.distinct import distinct_values
+from designer.core.planner.model.listing import apart_in_list
 from designer.core.planner.model.marks import is_too_long
-from designer.core.planner.model.reads_and_writes import Crossed, EntityRead
+from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import share_asked
 from designer.core.planner.workload.entity_reads import entity_read_of
 from designer.core.planner.workload.expected import (
