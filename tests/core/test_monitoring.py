@@ -76,13 +76,13 @@ def changed(number: int, **fields: Any) -> Design:
 
 def test_consumed_capacity_is_that_of_all_peaks_in_a_minute() -> None:
     # 30 eventual reads of under 4 KB are 15 units a second, and 12 updates of under 1 KB are 12. A creation writes the
-    # note and its title's guard, both doubled: 4 units, which count on both tables; 2 of them are 8.
+    # note and its title's guard, both doubled: 2 units on each table; 2 creations are 4.
     design, made = planned()
     guards = next(table.name for table in made.tables if table.items[0].role == "guard")
     assert of("consumed", alarms(design, made)) == {
         ("Notes", "ConsumedReadCapacityUnits"): 15 * 60,
-        ("Notes", "ConsumedWriteCapacityUnits"): (12 + 8) * 60,
-        (guards, "ConsumedWriteCapacityUnits"): 8 * 60,
+        ("Notes", "ConsumedWriteCapacityUnits"): (12 + 4) * 60,
+        (guards, "ConsumedWriteCapacityUnits"): 4 * 60,
     }
 
 
@@ -95,9 +95,9 @@ def test_one_unit_a_second_is_said_in_the_singular() -> None:
 def test_provisioned_capacity_sounds_at_four_fifths_of_it() -> None:
     design = NOTES.model_copy(update={"billing": "provisioned"})
     found = of("consumed", alarms(*planned(design)))
-    # 15 and 20 units a second are seven tenths of 22 and 29; the alarm is above what the peaks take.
+    # 15 and 16 units a second are seven tenths of 22 and 23; the alarm is above what the peaks take.
     assert found["Notes", "ConsumedReadCapacityUnits"] == 1056 > 15 * 60
-    assert found["Notes", "ConsumedWriteCapacityUnits"] == 1392 > 20 * 60
+    assert found["Notes", "ConsumedWriteCapacityUnits"] == 1104 > 16 * 60
 
 
 def test_no_throttle_is_expected_where_no_key_is_hot() -> None:

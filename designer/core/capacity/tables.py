@@ -3,9 +3,11 @@
 import math
 from collections import defaultdict
 
+from designer.core.capacity.written import by_table
 from designer.core.design.document import Design
 from designer.core.design.entities import Needs
 from designer.core.dynamodb.limits import CAPACITY_IN_USE
+from designer.core.patterns.base import Pattern
 from designer.core.plan import WRITES, Operation, Plan, Table, Upkeep
 
 Structure = tuple[str, str | None]
@@ -28,7 +30,6 @@ def is_provisioned(design: Design, table: Table) -> bool:
 def peaks(design: Design, plan: Plan) -> dict[Structure, tuple[float, float]]:
     """Read and write units a second of each table and index when every pattern runs at its peak.
 
-    A transaction over several tables counts in full on each of them, so this is never too little.
     What local indexes take is their table's.
     """
     local = {
@@ -45,13 +46,13 @@ def peaks(design: Design, plan: Plan) -> dict[Structure, tuple[float, float]]:
         dearest: dict[tuple[Structure, bool], float] = defaultdict(float)
         # Of a pattern's cases (one for each set of optional conditions), the dearest counts.
         for operation in plan.operations_for(pattern.number):
-            for place, units in _units(operation).items():
+            for place, units in _units(plan, operation, pattern).items():
                 dearest[place] = max(dearest[place], units)
         for ((table, index), writes), units in dearest.items():
             own = None if (table, index) in local else index
             totals[table, own][writes] += peak * units
     for upkeep in plan.upkeep:
-        for ((table, index), writes), units in _units(upkeep).items():
+        for ((table, index), writes), units in _units(plan, upkeep, None).items():
             own = None if (table, index) in local else index
             totals[table, own][writes] += (upkeep.peak_per_second or 0) * units
     structures: list[Structure] = []
@@ -78,14 +79,17 @@ def peak_capacity(design: Design, plan: Plan) -> dict[Structure, tuple[int, int]
     }
 
 
-def _units(operation: Operation | Upkeep) -> dict[tuple[Structure, bool], float]:
+def _units(
+    plan: Plan, operation: Operation | Upkeep, pattern: Pattern | None
+) -> dict[tuple[Structure, bool], float]:
     """Units that one run takes from each structure, reads and writes (True) apart."""
     units: dict[tuple[Structure, bool], float] = defaultdict(float)
     for step in operation.steps:
-        writes = step.call in WRITES
-        tables = {member.table for member in step.members} or {step.table}
-        for table in tables:
-            units[(table, step.index), writes] += step.expects.units
+        if step.call not in WRITES:
+            units[(step.table, step.index), False] += step.expects.units
+            continue
+        for table, share in by_table(plan, step, pattern).items():
+            units[(table, None), True] += float(share) * step.expects.units
         for place, index_units in step.expects.index_units.items():
             table, _, index = place.partition("/")
             units[(table, index), True] += index_units

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from designer.core.capacity.written import by_table
 from designer.core.cost.options import Changes, Rate, exact
 from designer.core.design.document import Design
+from designer.core.patterns.base import Pattern
 from designer.core.plan import WRITES, Operation, Plan, Step, Upkeep
 from designer.core.rational import Fraction
 
@@ -53,11 +55,12 @@ def uses(design: Design, plan: Plan, changes: Changes) -> Iterator[Use]:
         if rate is None or not is_served(operation):
             continue
         each = Rate(*(figure / cases[operation.pattern] for figure in rate))
-        yield _use((operation.pattern,), "", operation, plan, each)
+        pattern = design.pattern(operation.pattern)
+        yield _use((operation.pattern,), operation, plan, each, pattern)
     for upkeep in plan.upkeep:
         rate = rate_of_upkeep(design, upkeep, changes)
         if rate is not None:
-            yield _use(upkeep.patterns, upkeep.event, upkeep, plan, rate)
+            yield _use(upkeep.patterns, upkeep, plan, rate)
 
 
 def without_rate(design: Design, plan: Plan, changes: Changes) -> tuple[int, ...]:
@@ -95,22 +98,27 @@ def _sum(design: Design, patterns: Iterable[int], changes: Changes) -> Rate:
 
 
 def _use(
-    patterns: tuple[int, ...], upkeep: str, of: Operation | Upkeep, plan: Plan, rate: Rate
+    patterns: tuple[int, ...],
+    of: Operation | Upkeep,
+    plan: Plan,
+    rate: Rate,
+    pattern: Pattern | None = None,
 ) -> Use:
+    """`pattern`: the one that runs; None for upkeep."""
     reads: dict[Place, Fraction] = {}
     writes: dict[Place, Fraction] = {}
     for step in of.steps:
         if step.call not in WRITES:
             _add(reads, Place(step.table, step.index), exact(step.expects.units))
             continue
-        for table, share in _shares(step, plan).items():
+        for table, share in by_table(plan, step, pattern).items():
             _add(writes, Place(table), exact(step.expects.units) * share)
         for name, units in step.expects.index_units.items():
             table, _, index = name.rpartition("/")
             _add(writes, Place(table, index), exact(units))
     return Use(
         patterns,
-        upkeep,
+        of.event if isinstance(of, Upkeep) else "",
         _in_all(reads, exact(of.read_units), of.steps),
         _in_all(writes, exact(of.write_units), of.steps),
         rate,
@@ -119,18 +127,6 @@ def _use(
 
 def _add(to: dict[Place, Fraction], place: Place, units: Fraction) -> None:
     to[place] = to.get(place, Fraction(0)) + units
-
-
-def _shares(step: Step, plan: Plan) -> dict[str, Fraction]:
-    """How a write's units divide among the tables of its members: by the sizes of what they write."""
-    tables = dict.fromkeys(member.table for member in step.members)
-    if len(tables) < 2:
-        return {next(iter(tables), step.table): Fraction(1)}
-    bytes_: dict[str, int] = dict.fromkeys(tables, 0)
-    for member in step.members:
-        bytes_[member.table] += max(1, -(-int(plan.shape(member.shape).bytes) // 1024))
-    total = sum(bytes_.values())
-    return {table: Fraction(units, total) for table, units in bytes_.items()}
 
 
 def _in_all(

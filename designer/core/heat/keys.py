@@ -7,6 +7,7 @@ from functools import cached_property
 from math import ceil
 from typing import Literal
 
+from designer.core.capacity.written import by_member
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import (
@@ -14,7 +15,6 @@ from designer.core.dynamodb.limits import (
     PARTITION_WRITES,
     SHARD_READS,
     SHARD_WRITES,
-    WRITE_UNIT_BYTES,
 )
 from designer.core.heat.shares import EACH_NUMBER, KeyShare
 from designer.core.heat.told import Told, told_by_pattern, told_by_upkeep
@@ -318,11 +318,10 @@ class _Places:
             )  # fmt: skip
 
     def _add_write(self, cause: _Cause, step: Step) -> None:
-        weights = [(member, self._weight(cause, member)) for member in step.members]
-        whole = sum(weight for _, weight in weights)
+        weights = by_member(self.plan, step, cause.pattern)
         for member, weight in weights:
             table = self.plan.table(member.table)
-            units = exact(step.expects.units) * weight / whole if whole else Fraction(0)
+            units = exact(step.expects.units) * weight
             self._written(cause, member, table, None, units)
         for name, units_of_index in step.expects.index_units.items():
             table_name, _, index_name = name.partition("/")
@@ -374,19 +373,6 @@ class _Places:
             for (load, _, _), writes in zip(falling, on, strict=True):
                 if load.writes:
                     self._put(key, replace(load, share=writes / load.writes))
-
-    def _weight(self, cause: _Cause, member: Member) -> Fraction:
-        """How much of a step's units a member takes: its items, each by what it weighs."""
-        bytes_ = self.plan.shape(member.shape).bytes
-        times = Fraction(1)
-        each = member.for_each
-        if each is not None and each.numbers is not None:
-            times = Fraction(each.numbers)
-        elif each is not None and each.values is not None and isinstance(cause.pattern, Write):
-            for change in cause.pattern.changes:
-                if change.times and (change.each or change.entity) == each.values:
-                    times = exact(change.times.average)
-        return max(1, ceil(bytes_ / WRITE_UNIT_BYTES)) * times
 
     def _shares(
         self,
