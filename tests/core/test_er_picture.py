@@ -127,7 +127,10 @@ def test_an_empty_design_has_an_empty_picture() -> None:
 
 def test_relationships_are_said_in_words_too() -> None:
     assert sentences(ORDERS) == ("User 1:N Order (places), 5 on average",)
-    assert "Warehouse N:M Product, through Stock (keepsInStock)" in sentences(gallery.load("shop"))
+    stocked = "Warehouse N:M Product, through Stock (keepsInStock)"
+    each = "7,500 for each Warehouse and 3 for each Product on average"
+    at_most = "20,000 for each Warehouse and 8 for each Product at most"
+    assert f"{stocked}, {each}, {at_most}" in sentences(gallery.load("shop"))
     assert "User 1:N Order (places), 5 on average" in svg(ORDERS)
 
 

@@ -1,6 +1,9 @@
 """What the picture says, in words and figures."""
 
+from collections.abc import Iterable
+
 from designer.core.design.document import Design
+from designer.core.design.entities import Relationship
 from designer.core.patterns import AnyPattern
 from designer.core.patterns.base import Read, Write
 from designer.core.patterns.elsewhere import Elsewhere
@@ -24,8 +27,20 @@ def sentences(design: Design) -> tuple[str, ...]:
             text += f", {figures.number(relationship.average)} on average"
         if relationship.most is not None:
             text += f", at most {relationship.most:,}"
+        if relationship.averages is not None:
+            averages = map(figures.number, relationship.averages)
+            text += f", {_of_both_sides(relationship, averages)} on average"
+        if relationship.mosts is not None:
+            mosts = (f"{most:,}" for most in relationship.mosts)
+            text += f", {_of_both_sides(relationship, mosts)} at most"
         said.append(text)
     return tuple(said)
+
+
+def _of_both_sides(relationship: Relationship, many: Iterable[str]) -> str:
+    """Of N:M, how many edge items each side has: `7,500 for each Warehouse and 3 for each Product`."""
+    both = zip(many, relationship.parents, strict=True)
+    return " and ".join(f"{number} for each {side}" for number, side in both)
 
 
 def asked_by(design: Design, pattern: AnyPattern) -> frozenset[str]:

@@ -182,7 +182,7 @@ def entities(facts: Facts) -> Section:
     blocks.append(Heading("Relationships"))
     bound = "; the child cannot exist without its parent"
     said = tuple(
-        f"{text}{_fan_out(one)}{bound if one.identifying else ''}{_unsaid(one)}."
+        f"{text}{bound if one.identifying else ''}{_unsaid(one)}."
         for one, text in zip(design.relationships, relationship_sentences(design), strict=True)
     )
     blocks.append(Listed(said) if said else Paragraph("No relationship is stated."))
@@ -199,18 +199,6 @@ def entities(facts: Facts) -> Section:
     )
     blocks.append(Table(("Entity", "Attribute", "Type", "Facts"), attributes, (18, 18, 14, 50)))
     return Section("entities", "Entities and relationships", tuple(blocks))
-
-
-def _fan_out(one: Relationship) -> str:
-    """Of both sides of N:M, which the sentence about it does not say."""
-    said = ""
-    if one.averages is not None:
-        first, second = (figures.number(average) for average in one.averages)
-        said += f", {first} for each {one.parent} and {second} for each {one.child} on average"
-    if one.mosts is not None:
-        first, second = (f"{most:,}" for most in one.mosts)
-        said += f", {first} for each {one.parent} and {second} for each {one.child} at most"
-    return said
 
 
 def _unsaid(one: Relationship) -> str:
