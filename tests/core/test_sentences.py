@@ -645,6 +645,8 @@ def test_one_of_a_kind_is_said_in_the_singular(pattern: int, label: str) -> None
         ("courses", 8, "put Lesson for each given row of lessons, if it does not exist yet"),
         ("order-lines", 5, "strongly consistent, with a key for each given row of OrderLine"),
         ("shop", 16, "PK = PRODUCT#<productIds>, SK = A, with a key for each value of productIds"),
+        ("inbox", 7, "SK = MESSAGE#<messageId>), removing GSI1PK and GSI1SK, if it exists"),
+        ("shop", 30, "PK = ORDER#<orderId>, SK = A), setting GSI2PK = STATUS#<status>, if it exists and"),
         ("order-lines", 2, ", the Product comes from the copies in the rows"),
     ],
 )  # fmt: skip

@@ -26,6 +26,7 @@ from designer.core.plan.keys import (
     parse,
     plain_text,
 )
+from designer.core.sentences.index_keys import index_keys_changed
 from designer.core.sentences.templates import NO_EACH, Each, expression
 from designer.core.words import figures
 from designer.core.words.english import joined
@@ -364,6 +365,7 @@ def _written(plan: Plan, member: WrittenItem, step: Step, lists: Lists) -> _Writ
         said += f" ({', '.join(where)})"
     if repeat is not None:
         said += f" {repetition(step, repeat, lists)}"
+    said += index_keys_changed(table, member)
 
     def tested(condition: ItemCondition, lists: Lists) -> str:
         return _tested(condition, keys, lists, "" if is_asked else "it ")
