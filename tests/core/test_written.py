@@ -1,5 +1,6 @@
 """Units of a write over several tables: each table takes those of its own items, wherever they are said."""
 
+from fractions import Fraction
 from math import ceil
 
 import pytest
@@ -8,10 +9,12 @@ from designer.core.capacity.tables import Structure, peak_capacity, peaks
 from designer.core.cost.account import bill
 from designer.core.cost.break_even import break_evens
 from designer.core.cost.options import Changes, exact
+from designer.core.cost.steps import near_steps
 from designer.core.cost.usage import uses
 from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.core.dynamodb.prices import prices_of
 from designer.core.monitoring import alarms
 from designer.core.plan import STYLES, Plan, Style
 from tests.planned import planned
@@ -67,6 +70,14 @@ def test_the_tables_of_a_transaction_take_the_units_of_their_own_items() -> None
     assert {table: found[table, None][1] for table in by_hand} == by_hand
     lines = {line.place.table: line for line in bill(design, made).structures}
     assert {table: lines[table].writes.peak for table in by_hand} == by_hand
+
+
+def test_items_near_a_step_of_size_are_counted_by_themselves() -> None:
+    """Crates of about 1 KB: five each time, ten units, twice a second. 51,840,000 a month, $0.625 a million: $32.40."""
+    design = load(BAKERY.replace("bytes: 1500", "bytes: 930"))
+    found = near_steps(design, planned(design, "multi"), prices_of(design.region), Changes())
+    usd = {(one.pattern, one.what): (one.usd_below, one.usd_above) for one in found}
+    assert usd[4, "Crate"] == (Fraction("32.4"), Fraction("64.8"))
 
 
 @pytest.mark.parametrize("style", STYLES)

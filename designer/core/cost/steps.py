@@ -5,14 +5,16 @@ Sizes are averages and formats' guesses; units are whole steps. Within a tenth o
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil
 from typing import NamedTuple
 
+from designer.core.capacity.units import write_units
+from designer.core.capacity.written import by_member
 from designer.core.cost.options import Changes, exact
 from designer.core.cost.usage import is_served, rate_of
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, Prices
+from designer.core.patterns.base import Pattern
 from designer.core.plan import WRITES, Plan, Step
 from designer.core.rational import Fraction
 
@@ -55,10 +57,11 @@ def near_steps(design: Design, plan: Plan, prices: Prices, changes: Changes) -> 
         if not is_served(operation):
             continue
         rate = rate_of(design, operation.pattern, changes)
+        pattern = design.pattern(operation.pattern)
         month = None if rate is None else rate.average * SECONDS_PER_MONTH
         for step in operation.steps:
             is_read = step.call not in WRITES
-            for kind in _read(step) if is_read else _written(plan, step):
+            for kind in _read(step) if is_read else _written(plan, step, pattern):
                 price = prices.read_unit if is_read else prices.write_unit
                 below = kind.step // kind.unit * kind.factor
                 above = below + kind.factor
@@ -104,14 +107,15 @@ def _read(step: Step) -> Iterator[_Kind]:
         yield _Kind(what, each, at, READ_UNIT_BYTES, factor, exact(times))
 
 
-def _written(plan: Plan, step: Step) -> Iterator[_Kind]:
-    factor = Fraction(2 if step.call == "TransactWriteItems" else 1)
-    sizes = [(member.shape, plan.shape(member.shape).bytes) for member in step.members]
-    all_once = sum(
-        (factor * max(1, ceil(size / WRITE_UNIT_BYTES)) for _, size in sizes), Fraction()
-    )
-    times = exact(step.expects.units) / all_once if all_once else Fraction(0)
-    for shape, size in dict(sizes).items():
+def _written(plan: Plan, step: Step, pattern: Pattern) -> Iterator[_Kind]:
+    is_together = step.call == "TransactWriteItems"
+    times: dict[str, Fraction] = {}
+    for member, share in by_member(plan, step, pattern):
+        each = write_units(plan.shape(member.shape).bytes, is_together)
+        items = exact(step.expects.units) * share / each
+        times[member.shape] = times.get(member.shape, Fraction(0)) + items
+    for shape, items in times.items():
+        size = plan.shape(shape).bytes
         at = nearest_step(size, WRITE_UNIT_BYTES)
-        if at is not None and times:
-            yield _Kind(shape, size, at, WRITE_UNIT_BYTES, factor, times)
+        if at is not None and items:
+            yield _Kind(shape, size, at, WRITE_UNIT_BYTES, Fraction(2 if is_together else 1), items)
