@@ -14,7 +14,7 @@ def by_member(plan: Plan, step: Step, pattern: Pattern | None) -> list[tuple[Mem
     `pattern`: the one that writes; None for upkeep.
     """
     weights = [
-        write_units(plan.shape(member.shape).bytes) * _times(member, pattern)
+        write_units(plan.shape(member.shape).bytes) * times_of(member, pattern)
         for member in step.members
     ]
     whole = sum(weights, Fraction(0))
@@ -32,7 +32,7 @@ def by_table(plan: Plan, step: Step, pattern: Pattern | None) -> Mapping[str, Fr
     return found if any(found.values()) else {step.table: Fraction(1)}
 
 
-def _times(member: Member, pattern: Pattern | None) -> Fraction:
+def times_of(member: Member, pattern: Pattern | None) -> Fraction:
     """How many items a member writes on average."""
     each = member.for_each
     if each is not None and each.numbers is not None:

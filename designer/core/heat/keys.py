@@ -1,13 +1,13 @@
 """How hot every key of a plan runs at peak: units a second on its hottest value, and which pattern makes them."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 from typing import Literal
 
-from designer.core.capacity.written import by_member
+from designer.core.capacity.written import by_member, times_of
+from designer.core.cost.stored import stored
 from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import (
@@ -16,12 +16,13 @@ from designer.core.dynamodb.limits import (
     SHARD_READS,
     SHARD_WRITES,
 )
-from designer.core.heat.shares import EACH_NUMBER, KeyShare
+from designer.core.heat.entries import units_of_entries
+from designer.core.heat.partition_keys import asked_keys, may_be, templates_of
+from designer.core.heat.shares import KeyShare
 from designer.core.heat.told import Told, told_by_pattern, told_by_upkeep
 from designer.core.heat.writes import fall_of, is_of_one, limited_to
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import READS, Expression, Index, Member, Plan, Shape, Step, Table
-from designer.core.plan.keys import lone, parse
 from designer.core.planner.model.falling import Fall, Falls
 from designer.core.planner.model.score import exact
 from designer.core.planner.operations.reading_less import in_case
@@ -248,12 +249,15 @@ class _Places:
         self.design = design
         self.plan = plan
         self.loads: dict[_Key, list[KeyLoad]] = {}
+        self.entry_bytes = {
+            (one.table, one.index, one.shape): one.item_bytes for one in stored(design, plan)
+        }
         self.falls: dict[_Key, list[tuple[KeyLoad, Fall, KeyShare]]] = {}
         self.shapes: dict[_Key, list[Shape]] = {}
         for table in plan.tables:
             for index in (None, *table.indexes):
                 for shape in table.items:
-                    templates = _templates(table, index, shape)
+                    templates = templates_of(table, index, shape)
                     if templates is not None:
                         key = self._key(table, index, shape, templates)
                         self.shapes.setdefault(key, []).append(shape)
@@ -281,7 +285,7 @@ class _Places:
     def _add_read(self, cause: _Cause, step: Step) -> None:
         table = self.plan.table(step.table)
         index = next((one for one in table.indexes if one.name == step.index), None)
-        asked = list(_asked_keys(table, index, step))
+        asked = list(asked_keys(table, index, step))
         items = sum(count for _, count in asked)
         units = exact(step.expects.units) * cause.peak
         is_second = _is_second_trip(cause.told.steps, step)
@@ -289,7 +293,7 @@ class _Places:
             shape = self._shape(table, index, step, expressions)
             if shape is None:
                 continue
-            templates = _templates(table, index, shape) or ()
+            templates = templates_of(table, index, shape) or ()
             shares = self._shares(table, index, step, expressions, shape)
             busier = cause.told.of_read(step, shape)
             of_one = (cause.stated is not None or bool(busier)) and not is_second
@@ -332,17 +336,30 @@ class _Places:
                 for member, weight in weights
                 if member.verb != "check"
                 and member.table == table_name
-                and _templates(table, index, self.plan.shape(member.shape)) is not None
+                and templates_of(table, index, self.plan.shape(member.shape)) is not None
             ]
+            mine = self._of_entries(cause, [member for member, _ in mine], index) or mine
             whole = sum(weight for _, weight in mine)
             for member, weight in mine:
                 self._written(cause, member, table, index, exact(units_of_index) * weight / whole)
+
+    def _of_entries(
+        self, cause: _Cause, members: list[Member], index: Index
+    ) -> list[tuple[Member, Fraction]]:
+        """How much of an index each member of a write takes, by its entries; none where all leave these as they are."""
+        found = []
+        for member in members:
+            shape = self.plan.shape(member.shape)
+            entry = self.entry_bytes.get((member.table, index.name, member.shape), shape.bytes)
+            units = units_of_entries(self.design, cause.pattern, member, index, shape, entry)
+            found.append((member, units * times_of(member, cause.pattern)))
+        return found if any(weight for _, weight in found) else []
 
     def _written(
         self, cause: _Cause, member: Member, table: Table, index: Index | None, units: Fraction
     ) -> None:
         shape = self.plan.shape(member.shape)
-        templates = _templates(table, index, shape)
+        templates = templates_of(table, index, shape)
         if templates is None or not units:
             return
         share = KeyShare(self.design, shape, templates)
@@ -384,11 +401,11 @@ class _Places:
     ) -> list[KeyShare]:
         """How the traffic of a read falls on its key, by what is said of each shape that it returns there."""
         shapes = [first, *(one for one in table.items if one.shape in step.shapes)]
-        found = [(one, _templates(table, index, one)) for one in shapes]
+        found = [(one, templates_of(table, index, one)) for one in shapes]
         return [
             KeyShare(self.design, one, templates)
             for one, templates in found
-            if templates is not None and all(map(_may_be, templates, expressions))
+            if templates is not None and all(map(may_be, templates, expressions))
         ]
 
     def _shape(
@@ -402,8 +419,8 @@ class _Places:
         names = [*step.shapes, *(shape.shape for shape in table.items)]
         for name in dict.fromkeys(names):
             shape = next((one for one in table.items if one.shape == name), None)
-            templates = _templates(table, index, shape) if shape else None
-            if templates is not None and all(map(_may_be, templates, expressions)):
+            templates = templates_of(table, index, shape) if shape else None
+            if templates is not None and all(map(may_be, templates, expressions)):
                 return shape
         return None
 
@@ -426,7 +443,7 @@ class _Places:
     def _heat(self, table: Table, index: Index | None, key: _Key) -> KeyHeat:
         shapes, loads = self.shapes[key], self.loads.get(key, [])
         lead = max(shapes, key=lambda shape: _heat_of(shape, loads))
-        templates = _templates(table, index, lead) or ()
+        templates = templates_of(table, index, lead) or ()
         share = KeyShare(self.design, lead, templates)
         return KeyHeat(
             table.name,
@@ -440,7 +457,7 @@ class _Places:
         )
 
     def _values(self, table: Table, index: Index | None, shape: Shape) -> float:
-        return KeyShare(self.design, shape, _templates(table, index, shape) or ()).values
+        return KeyShare(self.design, shape, templates_of(table, index, shape) or ()).values
 
 
 def _heavier(step: Step) -> Fraction:
@@ -454,41 +471,6 @@ def _heat_of(shape: Shape, loads: list[KeyLoad]) -> Fraction:
     mine = (load for load in loads if load.shape == shape.shape)
     used = (one.hot_reads / PARTITION_READS + one.hot_writes / PARTITION_WRITES for one in mine)
     return sum(used, Fraction(0))
-
-
-def _templates(table: Table, index: Index | None, shape: Shape) -> tuple[str, ...] | None:
-    """What a shape's items hold in the attributes of a partition key; None where they are not in the index."""
-    names = [part.name for part in (index.partition if index else (table.key.partition,))]
-    found = [shape.set.get(n, f"{{{n}}}" if n in shape.attributes else None) for n in names]
-    known = [template for template in found if template is not None]
-    return tuple(known) if len(known) == len(found) else None
-
-
-def _asked_keys(
-    table: Table, index: Index | None, step: Step
-) -> Iterator[tuple[tuple[Expression, ...], int]]:
-    """The partition keys that a read step names, each with the number of items that it is named for."""
-    names = [part.name for part in (index.partition if index else (table.key.partition,))]
-    if step.call == "Query":
-        equals = {one.attribute: one.equals for one in step.where if one.equals is not None}
-        yield tuple(equals[name] for name in names), 1
-        return
-    numbers = step.for_each.numbers if step.for_each else None
-    for key in (step.key, *step.also):
-        drawn = any(EACH_NUMBER in str(expression) for expression in key.values())
-        yield tuple(key[name] for name in names), (numbers or 1) if drawn else 1
-
-
-def _may_be(template: str, asked: Expression) -> bool:
-    """Whether a key that is asked for, with its parameters, may be one that a template writes."""
-    text = asked if isinstance(asked, str) else str(asked.value)
-    if lone(text):  # as an earlier step read it
-        return True
-    said = "".join(part if isinstance(part, str) else "x" for part in parse(text))
-    pattern = "".join(
-        re.escape(part) if isinstance(part, str) else ".*" for part in parse(template)
-    )
-    return re.fullmatch(pattern, said, re.DOTALL) is not None
 
 
 def _is_second_trip(steps: tuple[Step, ...], step: Step) -> bool:

@@ -48,18 +48,18 @@ def fall_of(
     varying = share.names | frozenset(limited_to(share.parts))
     old, new = (
         {name: text for name, text in known.items() if name in varying}
-        for known in _known(pattern, changes)
+        for known in known_values(pattern, changes)
     )
     if member.verb == "put":
         return Fall(of_hottest, shards, stays=Piece(units, new))
     if member.verb == "delete":
         return Fall(of_hottest, shards, stays=Piece(units, old))
-    parts = tuple(_key_parts(index, shape)) if index is not None else ()
+    parts = tuple(key_parts(index, shape)) if index is not None else ()
     written = frozenset(name for change in changes for name in change.written)
     changed = written & {part.name for part in parts}
     if not changed:
         return Fall(of_hottest, shards, stays=Piece(units, {**old, **new}))
-    was, becomes = _is_there(parts, changes, *_known(pattern, changes))
+    was, becomes = _is_there(parts, changes, *known_values(pattern, changes))
     put = units / (1 + was) if becomes or not was else Fraction(0)
     moves, not_before, not_after = moved_between(old, new, changed, varying)
     return Fall(
@@ -104,7 +104,7 @@ def changes_of(pattern: Pattern | None, member: Member, shape: Shape) -> tuple[S
     )
 
 
-def _known(
+def known_values(
     pattern: Pattern | None, changes: tuple[StatedChange, ...]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The values that an item surely has before and afterwards, whichever of some changes it is."""
@@ -121,7 +121,7 @@ def _known(
     )
 
 
-def _key_parts(index: Index, shape: Shape) -> Iterator[Reference | Form]:
+def key_parts(index: Index, shape: Shape) -> Iterator[Reference | Form]:
     """What the key of an index is written of."""
     for attribute in (*index.partition, *index.sort):
         template = shape.set.get(attribute.name, f"{{{attribute.name}}}")
