@@ -102,3 +102,62 @@ def test_several_scans_of_one_parcel_take_an_entry_each(style):
     key = of_scans(design, found)
     assert float(key.writes) * key.shards == pytest.approx(3 * RATE * BELTS, rel=1e-3)
     _agree(design, found, style)
+
+
+def busy(attributes: list[dict[str, Any]], member: dict[str, Any], *more: dict[str, Any]) -> Design:
+    """A transaction on a ticket of a queue, which also creates a scan; both are listed by an index."""
+    design = design_of({}, None).model_dump(mode="json", by_alias=True, exclude_unset=True)
+    _, scanned = design["entities"]
+    ticket = {
+        "name": "Ticket",
+        "identifier": ["ticketId"],
+        "items": 1_000_000,
+        "attributes": [{"name": "ticketId", "format": "uuid"}, *attributes],
+    }
+    scans, got = design["patterns"][1], design["patterns"][-1]
+    patterns = [
+        {
+            "name": "Both",
+            "kind": "transaction",
+            "members": [member, {"create": "Scan"}],
+            "rate": {"average": 40, "peak": RATE},
+        },
+        scans,
+        got,
+        *more,
+    ]
+    numbered = [{**one, "number": at} for at, one in enumerate(patterns, 1)]
+    return Design.model_validate(
+        {"name": "Tickets", "entities": [ticket, scanned], "patterns": numbered}
+    )
+
+
+STATE = {"name": "state", "values": ["OPEN", "DONE"], "shares": [0.2, 0.8], "mutable": True}
+QUEUE = {"name": "queue", "distinct": 300, "mutable": True}
+CLERK = {"name": "clerk", "distinct": 300, "present": 0.3, "mutable": True}
+OPEN, DONE = {"attribute": "state", "is": {"value": "OPEN"}}, {"value": "DONE"}
+MEMBERS: dict[str, tuple[list[dict[str, Any]], dict[str, Any], list[dict[str, Any]]]] = {
+    "leaves": ([STATE, QUEUE], {"update": "Ticket", "set": {"state": DONE}, "if": [OPEN]}, [of("queue"), OPEN]),
+    "may leave": ([STATE, QUEUE], {"update": "Ticket", "set": {"state": DONE}}, [of("queue"), OPEN]),
+    "new": ([STATE, QUEUE], {"create": "Ticket"}, [of("queue"), OPEN]),
+    "new elsewhere": ([STATE, QUEUE], {"create": "Ticket", "set": {"state": DONE}}, [of("queue"), OPEN]),
+    "gone": ([STATE, QUEUE], {"delete": "Ticket"}, [of("queue"), OPEN]),
+    "gone at some": ([CLERK], {"delete": "Ticket"}, [of("clerk")]),
+    "given up": ([CLERK], {"update": "Ticket", "remove": ["clerk"]}, [of("clerk")]),
+    "taken": ([CLERK], {"update": "Ticket", "set": {"clerk": {"param": "clerk"}}}, [of("clerk")]),
+    "put over": ([CLERK, QUEUE], {"upsert": "Ticket"}, [of("queue")]),
+    "checked": ([QUEUE], {"check": "Ticket", "exists": True}, [of("queue")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", MEMBERS)
+def test_each_item_takes_of_an_index_what_the_planner_reckons(name, style):
+    attributes, member, where = MEMBERS[name]
+    asked = {"name": "A list", "kind": "list", "returns": "Ticket", "where": where}
+    one = {"name": "A ticket", "kind": "get", "returns": "Ticket", "where": [of("ticketId")]}
+    rated = ({**asked, "rate": {"average": 0.1}}, {**one, "rate": {"average": 20}})
+    design = busy(attributes, member, *rated)
+    found = plan(design, style)
+    assert float(of_scans(design, found).writes) == pytest.approx(RATE * BELTS, rel=1e-3)
+    _agree(design, found, style)

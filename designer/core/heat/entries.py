@@ -42,7 +42,7 @@ def _entries(
     is_there = _Membership(design, design.entity.get(shape.entity), parts)
     removed = frozenset(name for change in changes for name in change.remove)
     set_ = frozenset(name for change in changes for name in change.written) - removed
-    was = is_there.share(old, removed, frozenset())
+    was = is_there.share(old, frozenset(), frozenset())
     becomes = is_there.share(new, set_, removed)
     if member.verb == "put":
         may_move = bool({part.name for part in parts} - is_there.identifier)
