@@ -197,7 +197,7 @@ class AttributeForm(Form):
     def assumed_at(self) -> dict[str, Assumed]:
         name = "" if self.subject is None else self.subject.name
         found = self._assumed_of(f"entities.{self.entity.name}.attributes.{name}")
-        fields = {"size": "bytes", "flag": "shares", "value": "shares"}
+        fields = {"size": "bytes", "flag": "shares", "value": "shares", "busiest": "busiest"}
         # Of several for one field, the first could change most.
         return {fields.get(one.what, "distinct"): one for one in reversed(found)}
 

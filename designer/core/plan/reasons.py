@@ -123,7 +123,7 @@ class Sized(Part):
 
 
 Assumption = Literal[
-    "share", "values", "children", "items", "list", "together", "size", "flag", "value"
+    "share", "values", "children", "items", "list", "together", "size", "flag", "value", "busiest"
 ]
 
 
@@ -135,7 +135,7 @@ class Assumed(Part):
     children of one parent; `items`: the items of an entity; `list`: the length of a list that a caller gives;
     `together`: the items that have the values of several attributes; `size`: the average bytes of an attribute's
     value; `flag`: of the items that have an attribute, the share in which it is true; `value`: of these, the share in
-    which it has one of its possible values."""
+    which it has one of its possible values; `busiest`: the share of its most common value, by which a key is as hot."""
     where: str
     """The part of the design that could state it: `patterns.7`, `entities.Order.attributes.email`."""
     of: str
@@ -151,9 +151,9 @@ class Assumed(Part):
     used: tuple[Use, ...] = ()
     usd_per_month: float = 0.0
     """The difference in the cost of these reads between the lowest and the highest value, at average rates. Of a size,
-    a flag or a value, the difference in the cost of the whole plan."""
+    a flag, a value or a busiest value, the difference in the cost of the whole plan."""
     at_low: Sized | None = None
-    """Of a size, a flag or a value: the plan with the lowest value."""
+    """Of a size, a flag, a value or a busiest value: the plan with the lowest value."""
     at_high: Sized | None = None
 
 

@@ -132,7 +132,7 @@ def elsewhere(facts: Facts) -> Line:
 
 
 def heat_known(facts: Facts) -> Line:
-    claim = "The heat of every key is known."
+    claim = "The heat of every key is known as far as stated."
     hottest, unknown = facts.heat.hottest, facts.heat.without_rate
     served = {o.pattern for o in facts.plan.operations if o.steps}
     if hottest is None or served <= set(unknown):
@@ -140,7 +140,11 @@ def heat_known(facts: Facts) -> Line:
     if unknown:
         return Line(claim, False, f"Without a rate: {numbered(unknown)}.")
     used = figures.little_share(float(hottest.used))
-    return Line(claim, True, f"The hottest key takes {used} of what a partition serves.")
+    said = f"The hottest key takes {used} of what a partition serves."
+    even = [one.of for one in facts.plan.assumed if one.what == "busiest"]
+    if even:
+        said += f" Assumed to be evenly common: the values of {joined(even)}."
+    return Line(claim, True, said)
 
 
 def considerations(facts: Facts) -> Line:

@@ -17,6 +17,7 @@ SAID = {
     "size": "State its average size.",
     "flag": "State in what share of the items that have it the flag is true.",
     "value": "State the shares of its values.",
+    "busiest": "State the share of its busiest value.",
 }
 """What to state instead of an assumption."""
 
@@ -43,6 +44,7 @@ def assumption(one: Assumed) -> str:
             if one.has
             else f"The most common value of {one.of} is in {value} of the items that have it."
         ),
+        "busiest": f"The busiest value of {one.of} has {value} of the items and of the requests.",
     }[one.what]
 
 
@@ -50,7 +52,11 @@ def amount(one: Assumed, value: float) -> str:
     """A value of what is assumed, in its unit."""
     if one.what == "size":
         return figures.binary_size(value)
-    return figures.share(value) if one.what in ("share", "flag", "value") else figures.number(value)
+    return (
+        figures.share(value)
+        if one.what in ("share", "flag", "value", "busiest")
+        else figures.number(value)
+    )
 
 
 def effects(one: Assumed, pattern: int | None = None) -> tuple[str, ...]:

@@ -93,7 +93,7 @@ def _listed(pricing: Repricing, entity: Entity, attribute: Attribute, value: str
         shares = tuple(share if one == (value or of[0]) else rest for one in of)
         other = attribute.model_copy(update={"shares": shares})
         change: Changes = {(entity.name, attribute.name): {"shares": shares}}
-        ends.append(pricing.with_(change, _Other(planned, asked, attribute, other).of))
+        ends.append(pricing.with_(change, Other(planned, asked, attribute, other).of))
     lower, upper = ends
     return pricing.assumed(
         "flag" if is_flag else "value",
@@ -105,7 +105,7 @@ def _listed(pricing: Repricing, entity: Entity, attribute: Attribute, value: str
 
 
 @dataclass(frozen=True)
-class _Other:
+class Other:
     """An attribute whose values have other shares of the items."""
 
     design: Design

@@ -101,7 +101,7 @@ class Repricing:
         if names not in self._before:
             self._before[names] = self._taken({n: self.context.model(n) for n in names})
         before = self._before[names]
-        after = self._taken({n: self._model(n, changes, finds) for n in names}, finds)
+        after = self._taken({n: self.model(n, changes, finds) for n in names}, finds)
         largest = max(names, key=lambda name: after.item_bytes[name])
         exceeds = _exceeded(after.score) > _exceeded(before.score) or (
             after.item_bytes[largest] > ITEM_BYTES >= before.item_bytes[largest]
@@ -121,14 +121,16 @@ class Repricing:
         figures: tuple[float, float, float],
         ends: tuple[Otherwise, Otherwise],
         has: str = "",
+        always: bool = False,
     ) -> Assumed | None:
         """A figure of an attribute, with the plan at both ends of its range; None where it does not matter.
 
         `figures`: as it is assumed, the lowest and the highest plausible one; `has`: of a share, the value.
+        `always`: it matters anyway.
         """
         (entity, attribute), (value, low, high), (lower, upper) = of, figures, ends
         between = abs(upper.usd - lower.usd)
-        if not (lower.exceeds or upper.exceeds or between >= self.least):
+        if not (always or lower.exceeds or upper.exceeds or between >= self.least):
             return None
         return Assumed(
             what=what,
@@ -228,7 +230,7 @@ class Repricing:
         operation = self.operations.get((write.pattern.number, None))
         return requests_of(operation.steps[-1].call, write.times) if operation else 0.0
 
-    def _model(self, name: str, changes: Changes, finds: Finds | None) -> EntityModel:
+    def model(self, name: str, changes: Changes, finds: Finds | None = None) -> EntityModel:
         """An entity with other figures of its attributes, and of what is deleted."""
         model = self.context.model(name)
         mine = {attribute: change for (of, attribute), change in changes.items() if of == name}
