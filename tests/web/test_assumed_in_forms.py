@@ -9,11 +9,14 @@ from django.test import Client
 
 from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.core.planner.pipeline import plan
+from designer.forms.attributes import AttributeForm
 from designer.forms.base import Number
 from designer.forms.conditions import conditions
 from designer.forms.known import Attributes
 from projects import revisions
 from projects.models import Draft
+from tests.core.test_assumed_busiest import made
 from tests.core.test_flags import TEXT as HOMES
 from tests.web.forms import send
 
@@ -114,3 +117,13 @@ def test_how_often_a_flag_is_true_is_asked_for_where_it_matters(
     draft = Draft.objects.get(slug="homes4alice")
     assert revisions.latest(draft).entity["Device"].by_name["online"].shares == (0.95, 0.05)
     assert "field-shares-assumed" not in as_alice.get(url).content.decode()
+
+
+def test_the_busiest_values_share_is_asked_for_where_a_key_would_be_hot() -> None:
+    design = made()
+    member = design.entity["Member"]
+    form = AttributeForm(design, member, member.by_name["clubId"])
+    form.assumed = plan(design, "multi").assumed
+    (busiest,) = [one for section in form.bound for one in section.fields if one.assumed]
+    assert (busiest.html_name, busiest.field.placeholder) == ("busiest", "0.05")
+    assert "with 10 %" in busiest.assumed
