@@ -624,6 +624,15 @@ QUIET = [
         None,
     ),
     ("P106", CLUB, None),
+    (  # what no two items may share is checked by every create
+        "P106",
+        more_attributes(
+            "name: cardNumber, bytes: 12, unique: true",
+            "name: hall, bytes: 6",
+            "name: locker, bytes: 4, unique_within: [hall]",
+        ).replace("with: [", "attributes: [email, level, joinedAt]\n    with: ["),
+        None,
+    ),
     (
         "P107",
         more_attributes("name: leavesAt, type: N, format: epoch, ttl: true, present: 0.1").replace(

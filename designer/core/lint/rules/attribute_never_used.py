@@ -22,7 +22,7 @@ class AttributeNeverUsed(Rule):
     misses_patterns = True
     what = (
         "No access pattern returns the attribute, queries by it, sorts by it, tests it or changes it. It is not "
-        "an identifier, a reference, a time to live or part of an aggregate."
+        "an identifier, a reference, a time to live, part of an aggregate, unique, or the scope of what is unique."
     )
     why = (
         "Every item stores the attribute's name and value, and you pay for both. Either you can remove the "
@@ -66,13 +66,16 @@ def _counted(design: Design) -> set[tuple[str, str]]:
 
 
 def _has_a_part(entity: Entity, attribute: Attribute) -> bool:
-    """Whether it says which item it is, whose it is, or when it ends."""
+    """Whether it says which item it is, whose it is, when it ends, or what no second item may have."""
     tenant = entity.needs.tenant if entity.needs else None
     return (
         attribute.name in entity.identifier
         or attribute.refers_to is not None
         or attribute.ttl
         or attribute.name == tenant
+        or attribute.unique
+        or bool(attribute.unique_within)
+        or any(attribute.name in other.unique_within for other in entity.attributes)
         or any(
             other.source is not None and other.source[1] == attribute.name
             for other in entity.attributes
