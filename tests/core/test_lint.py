@@ -8,7 +8,15 @@ from designer.core.evaluation.evaluate import evaluate
 from designer.core.lint import RULES, TOPICS, fixes, lint, set_aside
 from designer.core.lint.base import Rule
 from designer.core.messages import say
-from designer.core.plan import STYLES, Finding, Index, KeyAttribute, Projection, Shape
+from designer.core.plan import (
+    STYLES,
+    Finding,
+    Index,
+    ItemCondition,
+    KeyAttribute,
+    Projection,
+    Shape,
+)
 from designer.core.planner import plan
 from tests.core.clubs import (
     BY_CLUB,
@@ -107,7 +115,7 @@ def filtering(**expects):
             steps = tuple(
                 s.model_copy(
                     update={
-                        "filter": ("a filter",),
+                        "filter": (ItemCondition(attribute="minutes", is_="{minutes}"),),
                         "expects": s.expects.model_copy(update=expects),
                     }
                 )
@@ -181,6 +189,13 @@ LEAVING = more_attributes(
 )
 """A member who leaves gets the time of that and the time to live together, and is not shown any more."""
 
+NEWEST = (
+    changed("entity: Visit, rate: {average: 5}", "entity: Visit, rate: {average: 4000, peak: 9000}")
+    + "  - {number: 9, name: Newest, kind: list, returns: Visit, order: [at descending], limit: 300, "
+    "keep: [{attribute: minutes, after: {value: 3}, share: SHARE}], rate: {average: 1}}\n"
+)
+"""The newest of all visits, which are spread over shards: of each shard as many are read as are wanted in all."""
+
 FIRES = [
     (
         "C106",
@@ -213,6 +228,13 @@ FIRES = [
         "needs a strongly consistent read",
     ),
     ("C102", DROPPING, None, "patterns.9", "would drop more than 90 %"),
+    (
+        "C102",
+        NEWEST.replace("limit: 300", "limit: 5").replace("SHARE", "0.05"),
+        None,
+        "patterns.9",
+        "drops 95 % of it",
+    ),
     ("C103", more(f"kind: list, returns: Member, {RATE}"), None, "patterns.9", "reads all Member"),
     ("C104", WITH_VISITS, None, "patterns.9", "for each row that it finds: 20 requests on average"),
     (
@@ -489,6 +511,8 @@ FIRES = [
 QUIET = [
     ("C106", more(COUNTED), None),
     ("C101", more(f"consistency: strong, {BY_LEVEL}, status: declined"), None),
+    # A merge drops most, and not the filter.
+    ("C102", NEWEST.replace("SHARE", "0.98"), None),
     ("C102", DROPPING.replace("share: 0.01", "share: 0.2"), None),
     ("C102", DROPPING.replace("returns: Visit,", "returns: Visit, consistency: strong,"), None),
     ("C103", more(f"kind: list, returns: Member, limit: 9, {RATE}"), None),

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.lint.base import Fix, Plans, with_pattern
+from designer.core.lint.base import Fix, Plans, brought_along, with_pattern
 from designer.core.messages import Message
-from designer.core.patterns.base import Condition, Read
-from designer.core.plan import Style
+from designer.core.patterns.base import Condition, Pattern, Read
+from designer.core.plan import Plan, Shape, Step, Style
+from designer.core.planner.model.shares import share_kept
 
 
 def not_served(plans: Plans) -> set[int]:
@@ -27,6 +28,48 @@ def remedies(plans: Plans, where: str) -> Iterator[tuple[Style, Message]]:
                 said = finding.solution.values["remedies"]
                 assert isinstance(said, tuple)
                 yield from ((style, one) for one in said if isinstance(one, Message))
+
+
+def passing(design: Design, plan: Plan, number: int, step: Step) -> float:
+    """The items that pass the filter of a step, on average.
+
+    Of these, a merge or a limit may drop some, too: `expects.returned` is what is left of them in the end.
+    """
+    pattern, expects = design.pattern(number), step.expects
+    said = pattern.expects if isinstance(pattern, Read) else None
+    if said is not None and (pattern.limit is None or said < pattern.limit):
+        return expects.returned  # the team has counted what passes
+    shapes = [
+        shape
+        for table in plan.tables
+        if table.name == step.table
+        for shape in table.items
+        if shape.shape in step.shapes and shape.entity in design.entity
+    ]
+    items = sum(shape.items for shape in shapes)
+    passed = sum(shape.items * _kept(design, pattern, step, shape) for shape in shapes)
+    return max(expects.returned, expects.read * passed / items if items else 0.0)
+
+
+def _kept(design: Design, pattern: Pattern, step: Step, shape: Shape) -> float:
+    """The share of a shape's items that pass a filter; 0 where the pattern has no such condition."""
+    asked = {one.attribute: one for one in _tested(design, pattern, shape.entity)}
+    share = 1.0
+    for test in step.filter:
+        if test.shape in (None, shape.shape):
+            found = asked.get(test.attribute)
+            share *= share_kept(design, design.entity[shape.entity], found) if found else 0.0
+    return share
+
+
+def _tested(design: Design, pattern: Pattern, entity: str) -> Iterator[Condition]:
+    """What a read asks of the items of an entity, be they its rows or come along."""
+    if isinstance(pattern, Read):
+        if entity in pattern.entities:
+            yield from pattern.conditions
+        for (name, _), along in zip(brought_along(design, pattern), pattern.with_, strict=True):
+            if name == entity:
+                yield from along.keep
 
 
 def by_key(read: Read) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import MOST_DROPPED, SMALL_COLLECTION_BYTES
 from designer.core.lint.base import Fix, Found, Plans, Rule, at_pattern, number_at, reads, steps
-from designer.core.lint.filtering import asked_by_key, by_key, not_served, remedies
+from designer.core.lint.filtering import asked_by_key, by_key, not_served, passing, remedies
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 from designer.core.plan import Plan
@@ -20,7 +20,8 @@ class FilterDropsMost(Rule):
     about = "pattern"
     what = (
         f"A Query reads more than {size(SMALL_COLLECTION_BYTES)} and its filter drops more than "
-        f"{share(MOST_DROPPED)} of it. Or an access pattern is not served, because its Query would drop that much."
+        f"{share(MOST_DROPPED)} of it. What a merge or a limit drops does not count. Or an access pattern is not "
+        "served, because its Query would drop that much."
     )
     why = (
         "DynamoDB applies a filter after it has read and billed the items, so a filter saves neither units nor "
@@ -40,7 +41,7 @@ class FilterDropsMost(Rule):
             expects = step.expects
             if step.call != "Query" or not step.filter or expects.bytes <= SMALL_COLLECTION_BYTES:
                 continue
-            dropped = 1 - expects.returned / expects.read if expects.read else 0
+            dropped = 1 - passing(design, plan, number, step) / expects.read if expects.read else 0
             if dropped > MOST_DROPPED:
                 yield Found(
                     at_pattern(number),
