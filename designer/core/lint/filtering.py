@@ -36,9 +36,8 @@ def passing(design: Design, plan: Plan, number: int, step: Step) -> float:
     Of these, a merge or a limit may drop some, too: `expects.returned` is what is left of them in the end.
     """
     pattern, expects = design.pattern(number), step.expects
-    said = pattern.expects if isinstance(pattern, Read) else None
-    if said is not None and (pattern.limit is None or said < pattern.limit):
-        return expects.returned  # the team has counted what passes
+    if isinstance(pattern, Read) and _says_what_passes(pattern):
+        return expects.returned
     shapes = [
         shape
         for table in plan.tables
@@ -49,6 +48,11 @@ def passing(design: Design, plan: Plan, number: int, step: Step) -> float:
     items = sum(shape.items for shape in shapes)
     passed = sum(shape.items * _kept(design, pattern, step, shape) for shape in shapes)
     return max(expects.returned, expects.read * passed / items if items else 0.0)
+
+
+def _says_what_passes(read: Read) -> bool:
+    """Whether the team has counted the items that pass, which no limit cuts."""
+    return read.expects is not None and (read.limit is None or read.expects < read.limit)
 
 
 def _kept(design: Design, pattern: Pattern, step: Step, shape: Shape) -> float:

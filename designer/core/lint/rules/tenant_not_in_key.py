@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from designer.core.design.changes import mutable_attributes
 from designer.core.design.document import Design
 from designer.core.lint.base import Found, Plans, Rule, at_entity, entity_of, gathered, keyed, named
 from designer.core.messages import Message, say
@@ -24,16 +25,19 @@ class TenantNotInKey(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html"
     cure = (
         "Put the tenant first in the identifier, require the tenant in every access pattern, or pin a key that starts "
-        "with "
-        "it."
+        "with it. If an item can move to another tenant, no table key can contain the tenant: let the application "
+        "check the tenant, or let a move delete the item and create another."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
+        mutable = mutable_attributes(design)
         for (entity, tenant), places in gathered(_without(design, plans)).items():
             yield Found(
                 at_entity(entity),
                 say("tenant-not-in-key", places=places, entity=entity, tenant=tenant),
-                say("begin-key-with-tenant", tenant=tenant),
+                say("check-or-replace-tenant", entity=entity, tenant=tenant)
+                if tenant in mutable[entity]
+                else say("begin-key-with-tenant", tenant=tenant),
             )
 
 

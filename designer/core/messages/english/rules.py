@@ -166,6 +166,11 @@ TEMPLATES = {
     "begin-key-with-tenant": (
         "Put {tenant} first in the identifier, or pin a key that starts with it."
     ),
+    "check-or-replace-tenant": (
+        "{tenant} can change, so it cannot be in the table key. Let the application check {tenant} in each request. Or "
+        "let a move delete the {entity} and create another: then {tenant} never changes, and can stand first in the "
+        "identifier."
+    ),
     "unique-without-guard": (
         "Neither a guard item nor a table key keeps {entity}.{attribute} unique in the {styles} {styles:style|styles}."
     ),
