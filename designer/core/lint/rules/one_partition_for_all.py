@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from designer.core.cost.stored import stored
 from designer.core.design.document import Design
 from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES, SMALL_COLLECTION_BYTES
 from designer.core.lint.base import (
@@ -18,7 +19,7 @@ from designer.core.lint.base import (
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 from designer.core.plan import Plan, Shape
-from designer.core.plan.keys import names, written
+from designer.core.plan.keys import written
 from designer.core.words.figures import binary_size
 
 
@@ -28,8 +29,8 @@ class OnePartitionForAll(Rule):
     title = "Single partition key value"
     about = "entity"
     what = (
-        "The partition key of a table or an index is the same constant text for all items of an entity, which together "
-        f"take more than {binary_size(SMALL_COLLECTION_BYTES)}."
+        "The partition key of a table or an index is the same constant text for all items of an entity that it holds. "
+        f"A Query of them all reads more than {binary_size(SMALL_COLLECTION_BYTES)}."
     )
     why = (
         "A constant partition key puts all items in one item collection. One request can then return all of them, "
@@ -59,18 +60,23 @@ def _constant(
     design: Design, plans: Plans
 ) -> Iterator[tuple[tuple[str, tuple[str, ...]], Message]]:
     """Each entity with what all patterns of a constant key give of it, and where that key is."""
+    bytes_in = {style: _bytes_in(design, plan) for style, plan in plans.items()}
     for plan, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
-        if entity is not None and not written(template):
+        # A sparse index has fewer items than its table, and an index may hold less of each.
+        size = bytes_in[plan.style].get((table.name, index, shape.shape), 0.0)
+        if entity is not None and not written(template) and size > SMALL_COLLECTION_BYTES:
             given = _given(design, plan, (table.name, index), shape) if index is not None else ()
-            place = named(table.name, index)
-            # Of a sparse index nobody knows here how many items it has.
-            if not names(template):
-                size = shape.items * shape.bytes
-                if size <= SMALL_COLLECTION_BYTES:
-                    continue
-                place = say("place-with-size", place=place, bytes=size)
+            place = say("place-with-size", place=named(table.name, index), bytes=size)
             yield (entity.name, given), place
+
+
+def _bytes_in(design: Design, plan: Plan) -> dict[tuple[str, str | None, str], float]:
+    """The bytes that a Query of all items of a shape reads in a table or an index."""
+    return {
+        (one.table, one.index, one.shape): one.items * one.item_bytes
+        for one in stored(design, plan)
+    }
 
 
 def _given(design: Design, plan: Plan, place: tuple[str, str], shape: Shape) -> tuple[str, ...]:

@@ -147,7 +147,7 @@ TEMPLATES = {
     "query-by-owner-or-spread": (
         "Also query by another attribute, such as an owner or a place, or spread the traffic over shards."
     ),
-    "one-partition-for-all": "All {entity} items share one partition key value in {places}.",
+    "one-partition-for-all": "All {entity} items in {places} share one partition key value.",
     "partition-by-given": (
         "Every access pattern that reads there supplies {attributes:a value|values} for {attributes}. A key "
         "partitioned by {attributes:it|them} may cost little more. Check it in {entity}'s form, under “Keys”, and pin "
