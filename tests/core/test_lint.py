@@ -750,6 +750,17 @@ def test_requests_for_each_value_are_not_for_related_items():
     assert {(one.where, one.solution.id) for one in found} == {("patterns.3", "give-fewer-values")}
 
 
+def test_a_table_of_several_styles_is_named_once_for_a_request_per_row():
+    design = load(WITH_VISITS)
+    plans = plans_of(design)
+    plans["grouped"] = plans["multi"].model_copy(update={"style": "grouped"})
+    (said,) = RULES["C104"]().findings(design, plans)
+    assert (
+        "to Club (single-table style) and Visits (multi-table and grouped styles) for"
+        in said.message
+    )
+
+
 def test_every_rule_has_a_case_that_fires_and_one_that_does_not():
     assert {case[0] for case in FIRES} == set(RULES) == {case[0] for case in QUIET}
 

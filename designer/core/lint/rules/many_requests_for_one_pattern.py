@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.lint.base import Found, Plans, Rule, at_pattern, gathered, steps
+from designer.core.lint.base import Found, Plans, Rule, at_pattern, steps
 from designer.core.messages import Message, say
-from designer.core.plan import READS, Plan, Step
+from designer.core.plan import READS, Step, Style
 
 MANY = 5
 """Requests, on average, from which a second look pays."""
@@ -35,7 +35,8 @@ class ManyRequestsForOnePattern(Rule):
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for (at, requests, each), places in gathered(_repeating(plans)).items():
+        for (at, requests, each), styles in _repeating(plans).items():
+            places = tuple(_in_styles(place, named) for place, named in styles.items())
             yield Found(
                 at_pattern(at),
                 say("many-requests", pattern=at, places=places, requests=requests, each=say(each)),
@@ -43,11 +44,17 @@ class ManyRequestsForOnePattern(Rule):
             )
 
 
-def _repeating(plans: Plans) -> Iterator[tuple[tuple[int, float, str], Message]]:
-    """Patterns, requests and what each is for, with the table or index."""
+def _repeating(plans: Plans) -> dict[tuple[int, float, str], dict[str, list[Style]]]:
+    """Patterns, requests and what each is for, with the tables and indexes, each once with its styles."""
+    found: dict[tuple[int, float, str], dict[str, list[Style]]] = {}
     for plan, at, step in steps(plans):
         if _repeats(step) and step.expects.requests >= MANY:
-            yield (at, step.expects.requests, _each(step)), _named(plan, step)
+            place = step.table if step.index is None else f"{step.table}/{step.index}"
+            styles = found.setdefault((at, step.expects.requests, _each(step)), {})
+            named = styles.setdefault(place, [])
+            if plan.style not in named:
+                named.append(plan.style)
+    return found
 
 
 def _each(step: Step) -> str:
@@ -64,6 +71,6 @@ def _repeats(step: Step) -> bool:
     return is_one_by_one and each is not None and bool(each.rows or each.values)
 
 
-def _named(plan: Plan, step: Step) -> Message:
-    place = step.table if step.index is None else f"{step.table}/{step.index}"
-    return say("place-in-style", place=place, style=plan.style)
+def _in_styles(place: str, styles: list[Style]) -> Message:
+    named = tuple(say("of-style", style=style) for style in styles)
+    return say("place-in-styles", place=place, styles=named)

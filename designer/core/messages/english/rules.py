@@ -6,6 +6,7 @@ TEMPLATES = {
     "index-of": "index {index} on {table}",
     "place-with-size": "{place} ({bytes:binary})",
     "place-in-style": "{place} ({style:style} style)",
+    "place-in-styles": "{place} ({styles} {styles:style|styles})",
     # Consistency and capacity
     "strong-read-of-index": (
         "Pattern {pattern} needs a {consistency} read, but reads the {index}."
