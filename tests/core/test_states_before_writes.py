@@ -6,6 +6,8 @@ from designer.core.design.load import load
 from designer.core.plan import STYLES, Style
 from designer.core.planner import plan
 
+pytestmark = pytest.mark.slow  # it plans many designs
+
 PARCELS = """
 keywright: 1
 name: Parcels

@@ -13,6 +13,8 @@ from designer.proof.values import item_to_wire
 from tests.memory import Memory
 from tests.runner import Runner
 
+pytestmark = pytest.mark.slow  # it plans many designs
+
 TEXT = """
 keywright: 1
 name: Notes

@@ -7,6 +7,8 @@ from designer.core.plan import STYLES
 from designer.core.planner import plan
 from tests.core.test_along import Rows, ran
 
+pytestmark = pytest.mark.slow  # it plans many designs
+
 FIXES = """
 keywright: 1
 name: Where vans were

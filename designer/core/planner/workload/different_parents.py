@@ -10,6 +10,9 @@ from designer.core.planner.model.largest import busiest_items, most_items
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import says_its_shares, share_kept
 
+NEARLY_ALL = 0.99
+"""Share of the rows above which each is taken to have a parent of its own: chance makes no fraction of an item."""
+
 
 def different_parents(
     design: Design, root: EntityRead, parent: Entity, references: dict[str, str]
@@ -65,4 +68,5 @@ def _of_rows(
     if root.limit is not None and references <= {one.attribute for one in order}:
         return min(rows, 1 + (rows - 1) / max(1.0, each * passing))
     missed = min(1.0, each / max(1.0, every - (rows - 1) / 2))
-    return min(rows, parents * (1 - float((1 - missed) ** rows)))
+    found = min(rows, parents * (1 - float((1 - missed) ** rows)))
+    return rows if found > rows * NEARLY_ALL else found
