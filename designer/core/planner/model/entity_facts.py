@@ -7,7 +7,7 @@ from math import prod
 from operator import attrgetter
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
-from designer.core.capacity.sizes import attribute_bytes, entity_bytes
+from designer.core.capacity.sizes import entity_bytes
 from designer.core.design.attributes import KEY_TYPES, Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
@@ -255,11 +255,6 @@ class EntityFacts:
         stated = {one.name for one in self.entity.attributes if one.later}
         seen = {name for name in set_later(self.writes) if self.presence(name) < 1}
         return frozenset(stated | seen)
-
-    @cached_property
-    def later_bytes(self) -> float:
-        """What they add to the average item."""
-        return sum(attribute_bytes(one) for one in self.entity.stored if one.name in self.later)
 
     @cached_property
     def counters(self) -> frozenset[str]:

@@ -17,6 +17,9 @@ from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.structures import Pieces, Projection, Structure
 from designer.core.planner.model.worth import PREFIX_BYTES
 
+BeforeAndAfter = tuple[float, float]
+"""Bytes of an item before a write, and after it."""
+
 
 @dataclass(frozen=True, eq=False)
 class EntityModel(KeyedEntity):
@@ -35,12 +38,43 @@ class EntityModel(KeyedEntity):
         )
 
     @cached
-    def added_to_new(self, structure: Structure, write: EntityWrite) -> float:
-        """What a structure's keys add to an item that a write creates, beyond what they add to the average item."""
-        return sum(
-            size * (self.share_given(structure, part, write) - self.share_with(structure, part))
-            for part, size in self._key_sizes(structure)
-        )
+    def more_keys(self, structure: Structure, write: EntityWrite) -> BeforeAndAfter:
+        """What a structure's keys add to a write's item, beyond what they add to the average item."""
+        before = after = 0.0
+        for part, size in self._key_sizes(structure):
+            usual = self.share_with(structure, part)
+            found, left = self.shares_with(structure, part, write)
+            before, after = before + size * (found - usual), after + size * (left - usual)
+        return before, after
+
+    @cached
+    def more_attributes(self, write: EntityWrite) -> dict[str, BeforeAndAfter]:
+        """The bytes that a write's item has more than the average one, by each attribute that is the reason.
+
+        Of an optional attribute nothing is known but how many items have it, where neither the write nor its conditions
+        say more.
+        """
+        found = {}
+        for one in self.entity.stored:
+            if one.present < 1 or one.name in self.later or one.name in write.change.remove:
+                shares = self.share_by(one.name, write)
+                before, after = ((share - one.present) * carried_bytes(one) for share in shares)
+                if before or after:
+                    found[one.name] = before, after
+        return found
+
+    @cached
+    def more_in_entry(
+        self, base: Structure, structure: Structure, projection: Projection, write: EntityWrite
+    ) -> BeforeAndAfter:
+        """The same of an entry that the write puts, deletes or changes, without what other indexes' keys add."""
+        decided = self.surely_has(structure) | self.surely_lacks(structure)
+        more = [
+            sizes
+            for name, sizes in self.more_attributes(write).items()
+            if name not in decided and (projection is None or name in projection)
+        ]
+        return sum(before for before, _ in more), sum(after for _, after in more)
 
     def _key_sizes(self, structure: Structure) -> Iterator[tuple[tuple[str, ...], float]]:
         """The key attributes that a structure adds to an item, and the bytes of each."""

@@ -1,7 +1,6 @@
 """What an access structure of an entity holds: which items, spread how, under which key attributes."""
 
 from dataclasses import dataclass
-from math import prod
 
 from designer.core.capacity.sizes import text_bytes
 from designer.core.design.attributes import KEY_TYPES
@@ -71,11 +70,12 @@ class KeyedEntity(HotEntity, Membership):
             structure, dict.fromkeys((*part, *self.waits_for(structure, part)))
         )
 
-    def share_given(self, structure: Structure, part: tuple[str, ...], write: EntityWrite) -> float:
-        """Share of a write's items that have such a key attribute after it."""
-        limited = dict(structure.only)
-        names = dict.fromkeys((*part, *self.waits_for(structure, part)))
-        return prod(self._membership_by(write, name, limited.get(name))[1] for name in names)
+    def shares_with(
+        self, structure: Structure, part: tuple[str, ...], write: EntityWrite
+    ) -> tuple[float, float]:
+        """Share of a write's items that have such a key attribute, before and after it."""
+        names = tuple(dict.fromkeys((*part, *self.waits_for(structure, part))))
+        return self.shares_by(structure, names, write)
 
     @cached
     def waits_for(self, structure: Structure, part: tuple[str, ...]) -> tuple[str, ...]:

@@ -85,9 +85,19 @@ class Membership(EntityFacts):
 
         From the constants it sets and the conditions it makes, else from how common the values are.
         """
+        names = tuple(dict.fromkeys((*structure.attributes, *dict(structure.only))))
+        before, after = self.shares_by(structure, names, write)
+        if write.verb == "create":
+            return 0.0, after
+        return (before, 0.0) if write.verb == "delete" else (before, after)
+
+    @cached
+    def shares_by(
+        self, structure: Structure, names: tuple[str, ...], write: EntityWrite
+    ) -> tuple[float, float]:
+        """Share of the items that have some attributes of a structure's key, before and after a write."""
         before = after = 1.0
         limited = dict(structure.only)
-        names = tuple(dict.fromkeys((*structure.attributes, *limited)))
         together = self._set_together(structure, names)
         for name in names:
             now, then = self._membership_by(write, name, limited.get(name))
@@ -100,9 +110,11 @@ class Membership(EntityFacts):
                 now = max(now, share)
             before *= now
             after *= then
-        if write.verb == "create":
-            return 0.0, after
-        return (before, 0.0) if write.verb == "delete" else (before, after)
+        return before, after
+
+    def share_by(self, name: str, write: EntityWrite) -> tuple[float, float]:
+        """Share of the items that have one of the entity's attributes, before and after a write."""
+        return self._membership_by(write, name, None)
 
     @cached
     def _membership_by(
@@ -285,7 +297,7 @@ class Membership(EntityFacts):
         side = change.set.get(name)
         if side is not None and side.value is not None:
             return 1.0 if values is None or plain_text(side.value) in values else 0.0
-        given = {*change.set, *change.add, *change.greatest}
+        given = {*change.set, *change.add, *change.greatest, *change.append, *change.include}
         return 1.0 if values is None and self.stored_name(name) in given else None
 
     @cached

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from designer.core.capacity.units import read_units, write_units
 from designer.core.dynamodb.limits import TRANSACTION_ITEMS
 from designer.core.planner.model.entity_facts import cached
-from designer.core.planner.model.entity_model import EntityModel
+from designer.core.planner.model.entity_model import BeforeAndAfter, EntityModel
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Guarded, Projection, Projections, Structure
@@ -146,11 +146,11 @@ def write_cost(
         requests += 1
     if write.transactional:
         requests -= 1  # the request is counted once for the whole transaction
-    more = 0.0
-    if write.verb == "create":
-        more = sum(model.added_to_new(one, write) for one in projections if one.is_index)
-        size += more - model.later_bytes
-    table = write_units(size, transactional)
+    more = _more_keys(model, projections, write)
+    own = model.more_in_entry(base, base, None, write)
+    table = write_units(
+        _larger(write, (size + own[0] + more[0], size + own[1] + more[1])), transactional
+    )
     for guarded in guards:
         table += guard_writes(model, base, guarded, write)
     items = 1 + len(copies_written) + sum(guards_written(write, guarded) for guarded in guards)
@@ -158,7 +158,7 @@ def write_cost(
         items += 1
         table += write_units(guard_bytes(model, base, look_up), True)  # the guard is checked
     for copy in copies_written:
-        table += _copy_units(model, base, copy, keys)
+        table += _copy_units(model, base, copy, write, keys)
     indexes = []
     for structure, projection in projections.items():
         if structure.is_index:
@@ -188,14 +188,33 @@ def entry_units(
 ) -> Fraction:
     """Units of one write on the entries of a structure alone, each time it happens (all its items together)."""
     if structure.is_index:
-        return _repeated(_index_units(model, base, structure, projection, write, keys), write)
+        more = model.more_keys(structure, write)
+        return _repeated(_index_units(model, base, structure, projection, write, keys, more), write)
     is_written = write.verb != "check"
-    return _repeated(_copy_units(model, base, structure, keys), write) * is_written
+    return _repeated(_copy_units(model, base, structure, write, keys), write) * is_written
 
 
-def _copy_units(model: EntityModel, base: Structure, copy: Structure, keys: float) -> Fraction:
+def _copy_units(
+    model: EntityModel, base: Structure, copy: Structure, write: EntityWrite, keys: float
+) -> Fraction:
     """Units of one write on a copy: a transaction writes it with its item."""
-    return write_units(model.entry_bytes(base, copy, None, keys), True)
+    size = model.entry_bytes(base, copy, None, keys)
+    before, after = model.more_in_entry(base, copy, None, write)
+    return write_units(_larger(write, (size + before, size + after)), True)
+
+
+def _more_keys(model: EntityModel, projections: Projections, write: EntityWrite) -> BeforeAndAfter:
+    """The bytes that all keys of a write's item have more than those of the average one."""
+    each = [model.more_keys(one, write) for one in projections if one.is_index]
+    return sum(before for before, _ in each), sum(after for _, after in each)
+
+
+def _larger(write: EntityWrite, sizes: BeforeAndAfter) -> float:
+    """The bytes that a write is charged by: those before or after it, whichever are more."""
+    before, after = sizes
+    if write.verb == "create":
+        return after
+    return before if write.verb in ("delete", "check") else max(before, after)
 
 
 def _repeated(units: Fraction, write: EntityWrite) -> Fraction:
@@ -235,20 +254,25 @@ def _index_units(
     projection: Projection,
     write: EntityWrite,
     keys: float,
-    more: float = 0.0,
+    more: BeforeAndAfter,
 ) -> Fraction:
-    """`more`: the bytes that all keys of a new item have more than those of the average one."""
+    """`more`: the bytes that all keys of the item have more than those of the average one."""
     if write.verb == "check":
         return Fraction(0)
     size = model.entry_bytes(base, structure, projection, keys)
-    if write.verb == "create" and projection is None:  # each entry has its own keys whole anyway
-        size += more - model.added_to_new(structure, write)
-        size -= sum(model.bytes_there(structure, name) for name in sorted(model.later))
-    entry = write_units(size)
+    before, after = model.more_in_entry(base, structure, projection, write)
+    if projection is None:  # each entry has its own keys whole anyway
+        mine = model.more_keys(structure, write)
+        before, after = before + more[0] - mine[0], after + more[1] - mine[1]
+    old, new = write_units(size + before), write_units(size + after)
     moved, staying = (exact(share) for share in model.entries_written(structure, write))
+    put = max(Fraction(0), exact(model.membership(structure, write)[1]) - staying)
+    taken = max(Fraction(0), moved - put)
     if staying and not touches(model, structure, projection, write):
         staying = Fraction(0)
-    return entry * (moved + staying)
+    if write.may_replace and not model.keys_changed(structure, write):
+        put, staying = Fraction(0), moved  # put over the entry that there may be
+    return old * taken + new * put + max(old, new) * staying
 
 
 def touches(
