@@ -36,7 +36,7 @@ from tests.enumerator.uses import (
     use_of,
     uses_of,
 )
-from tests.enumerator.writes import entries_written, hottest_written, reads_first
+from tests.enumerator.writes import entries_written, hottest_written, larger, reads_first
 
 CROWDED = 0.05
 """US dollars a month that a key of few values has to save where every read that it answers gives more."""
@@ -228,8 +228,10 @@ class Offers:
         """The items a second time in the table, written in a transaction, for some reads."""
         model, prices = self.model, self.model.prices
         size = model.own_bytes + key_bytes(model, key)
-        written = sum(rate for _, rate, _ in model.writes) * model.second * float(prices.write_unit)
-        usd = 2 * written * steps(size, WRITE_UNIT_BYTES)
+        usd = sum(
+            2 * rate * model.second * steps(size + larger(model, change), WRITE_UNIT_BYTES)
+            for change, rate, _ in model.writes
+        ) * float(prices.write_unit)
         usd += model.items * float(prices.byte_month) * (size + ITEM_OVERHEAD_BYTES)
         heats, reads = [], 0
         for at in group:
@@ -309,15 +311,15 @@ class Offers:
                 got += (asked.peak * asked.factor * then,) * self.may_be_hot
         month = model.second * float(prices.write_unit)
         written = [
-            (entries_written(model, key, names, c), rate, peak) for c, rate, peak in model.writes
+            (entries, rate * month, peak * hottest_written(model, key, change))
+            for change, rate, peak in model.writes
+            for entries in entries_written(model, key, names, change)
         ]
-        entries = sum(count * rate for count, rate, _ in written) * month
         kept = density * model.items * float(prices.byte_month)
         peak = sum(
-            count * most * hottest_written(model, key, change)
-            for (count, _, most), (change, _, _) in zip(written, model.writes, strict=True)
+            count * most * steps(entry + longer, WRITE_UNIT_BYTES)
+            for (longer, count), _, most in written
         )
-        peak *= steps(entry, WRITE_UNIT_BYTES)
         hot = too_many(heats) + (peak > PARTITION_WRITES)
         count = shards_for(peak, whole, key.shards)
         if count > key.shards and (hot or key.shards > 1):
@@ -344,9 +346,12 @@ class Offers:
                 alone = replace(key, shards=1)
                 used = self._by_other(uses, alone)
                 swollen = partial(self._priced, alone, self._key(alone), group, used, twice, listed)
+            entries = tuple((longer, count * dollars) for (longer, count), dollars, _ in written)
             yield replace(one, items_written=entries, bytes_kept=kept, swollen=swollen)
             return
-        usd += entries * steps(entry, WRITE_UNIT_BYTES) + kept * entry
+        usd += kept * entry
+        for (longer, count), dollars, _ in written:
+            usd += count * dollars * steps(entry + longer, WRITE_UNIT_BYTES)
         yield replace(one, usd=usd)
 
     def _may_list(self, group: tuple[int, ...]) -> bool:

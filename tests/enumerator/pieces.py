@@ -36,8 +36,8 @@ class Piece:
     """The writes that must read the item first for it, a bit for each."""
     items_read: tuple[tuple[float, float], ...] = ()
     """(whole items in one request, US dollars a month for each unit of such requests)."""
-    items_written: float = 0.0
-    """US dollars a month for each unit that an item takes to write."""
+    items_written: tuple[tuple[float, float], ...] = ()
+    """(bytes that the item of a write has more than the average, US dollars a month for each unit that it takes)."""
     bytes_kept: float = 0.0
     """US dollars a month for each byte of an item."""
     of_table: bool = False
@@ -72,8 +72,8 @@ class Piece:
         """US dollars a month where an item has so many bytes on average."""
         size += self.fuller
         usd = self.usd + self.bytes_kept * size
-        if self.items_written:
-            usd += self.items_written * steps(size, WRITE_UNIT_BYTES)
+        for more, dollars in self.items_written:
+            usd += dollars * steps(size + more, WRITE_UNIT_BYTES)
         for count, dollars in self.items_read:
             usd += dollars * steps_read(count, size)
         return usd
@@ -98,7 +98,11 @@ class Piece:
             return self.cost(size) <= other.cost(size)
         return (
             self.usd <= other.usd
-            and self.items_written <= other.items_written
+            and len(self.items_written) == len(other.items_written)
+            and all(
+                mine[0] <= theirs[0] and mine[1] <= theirs[1]
+                for mine, theirs in zip(self.items_written, other.items_written, strict=True)
+            )
             and self.bytes_kept <= other.bytes_kept
             and len(self.items_read) == len(other.items_read)
             and all(

@@ -8,7 +8,7 @@ from tests.enumerator.model import Key, Model
 from tests.enumerator.pieces import Piece, steps
 from tests.enumerator.sizes import guard_bytes, key_bytes
 from tests.enumerator.uses import made_of
-from tests.enumerator.writes import hottest_written, membership
+from tests.enumerator.writes import hottest_written, larger, membership
 
 
 class Table:
@@ -27,13 +27,13 @@ class Table:
     def _table(self, copied: bool) -> Piece:
         """Writing and keeping the items and their guards, whatever indexes there are; twice as dear with copies."""
         model, prices = self.model, self.model.prices
-        usd = written = 0.0
+        usd, written = 0.0, []
         for change, rate, _ in model.writes:
             month = rate * model.second
             guards = self._guards_written(change)
             doubled = 1 + (copied or guards is not None)
             usd += month * (guards or 0) * float(prices.write_unit)
-            written += month * doubled * float(prices.write_unit)
+            written.append((larger(model, change), month * doubled * float(prices.write_unit)))
             if self._is_lost(change):
                 usd += month * float(prices.read_unit)
         kept = model.items * float(prices.byte_month)
@@ -42,7 +42,7 @@ class Table:
             present = model.entity.by_name[name].present if name else 1.0
             one = guard_bytes(model, self.base, name) + ITEM_OVERHEAD_BYTES
             usd += kept * present * one
-        return Piece(0, usd, 0.0, 0, (), written, kept)
+        return Piece(0, usd, 0.0, 0, (), tuple(written), kept)
 
     def peak_written(self, copies: Sequence[Key], size: float, on: Key) -> float:
         """Write units a second on the table's busiest partition, by this key, when every pattern runs at its peak."""
@@ -52,8 +52,9 @@ class Table:
         for change, _, most in model.writes:
             guards = self._guards_written(change)
             doubled = 1 + (bool(copies) or guards is not None)
-            units = doubled * steps(size, WRITE_UNIT_BYTES) + (guards or 0)
-            units += sum(2 * steps(one, WRITE_UNIT_BYTES) for one in twice)
+            more = larger(model, change)
+            units = doubled * steps(size + more, WRITE_UNIT_BYTES) + (guards or 0)
+            units += sum(2 * steps(one + more, WRITE_UNIT_BYTES) for one in twice)
             peak += most * units * hottest_written(model, on, change)
         return peak
 

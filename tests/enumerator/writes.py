@@ -2,23 +2,61 @@
 
 from collections.abc import Iterable
 
+from designer.core.capacity.sizes import attribute_value_bytes
 from designer.core.patterns.base import Member
 from tests.enumerator.model import Key, Model
 from tests.enumerator.sizes import is_native, parts_of
 
 
-def entries_written(model: Model, key: Key, held: frozenset[str] | None, change: Member) -> float:
-    """Index entries that one write puts and deletes, on average."""
+def entries_written(
+    model: Model, key: Key, held: frozenset[str] | None, change: Member
+) -> list[tuple[float, float]]:
+    """(bytes that an entry has more than the average, how many of these one write puts and deletes, on average)."""
     found, left = membership(model, key, change)
+    before, after = more_bytes(model, change, key.decided_by, held)
     if change.verb == "create":
-        return left
+        return [(after, left)]
     if change.verb == "delete":
-        return found
+        return [(before, found)]
     if set(key.decided_by) & model.changed(change):
-        return found + left
+        return [(before, found), (after, left)]
+    both = max(before, after)
     if change.verb == "upsert":
-        return left
-    return found if held is None or held & model.changed(change) else 0.0
+        return [(both, left)]
+    return [(both, found if held is None or held & model.changed(change) else 0.0)]
+
+
+def larger(model: Model, change: Member) -> float:
+    """The bytes that the item of a write has more than the average one, before it or after it: the larger counts."""
+    before, after = more_bytes(model, change)
+    if change.verb == "create":
+        return after
+    return before if change.verb == "delete" else max(before, after)
+
+
+def _more_of_each(model: Model, change: Member) -> list[tuple[str, float, float]]:
+    found = []
+    for one in model.entity.stored:
+        if one.present < 1:
+            size = len(one.name) + attribute_value_bytes(one)
+            before, after = membership(model, Key((one.name,), ()), change)
+            found.append((one.name, (before - one.present) * size, (after - one.present) * size))
+    return found
+
+
+def more_bytes(
+    model: Model,
+    change: Member,
+    surely: Iterable[str] = (),
+    held: frozenset[str] | None = None,
+) -> tuple[float, float]:
+    """The same before and after. `surely`: what is in each entry of an index; `held`: what is in one, None for all."""
+    each = [
+        (before, after)
+        for name, before, after in _more_of_each(model, change)
+        if name not in surely and (held is None or name in held)
+    ]
+    return sum(before for before, _ in each), sum(after for _, after in each)
 
 
 def membership(model: Model, key: Key, change: Member) -> tuple[float, float]:
