@@ -15,7 +15,7 @@ from designer.core.design.entities import Entity
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.patterns.base import Pattern, Read, Write
 from designer.core.plan import Assumed, Assumption, Effect, Use
-from designer.core.planner.explain.repricing import Found, Repricing
+from designer.core.planner.explain.repricing import Finds, Found, Repricing, Run
 from designer.core.planner.model.cardinality import (
     CHILDREN,
     children_known,
@@ -36,6 +36,7 @@ from designer.core.planner.model.shares import share_kept, stated_share
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.requests import requests_in_all
+from designer.core.planner.workload.different_parents import different_parents
 from designer.core.planner.workload.expected import listed_among
 from designer.core.rational import Fraction
 
@@ -85,10 +86,35 @@ class _Guess:
         return value if self.what == "children" else float(round(value))
 
 
+_Taken = tuple[float, float, float]
+"""Requests, read units and write units."""
+
+
+@dataclass(frozen=True)
+class _Used:
+    """What of an access pattern depends on a figure."""
+
+    run: Run
+    now: _Taken
+    low: _Taken
+    high: _Taken
+    usd: Fraction
+    """US dollars a month between both ends."""
+
+    def and_(self, other: "_Used") -> "_Used":
+        """What two parts of one pattern take together."""
+
+        def added(one: _Taken, more: _Taken) -> _Taken:
+            return one[0] + more[0], one[1] + more[1], one[2] + more[2]
+
+        now, low = added(self.now, other.now), added(self.low, other.low)
+        return _Used(self.run, now, low, added(self.high, other.high), self.usd + other.usd)
+
+
 def assumed(pricing: Repricing, stated: Design) -> tuple[Assumed, ...]:
     """What the reads of a plan assume; `assumed_sizes` has the sizes, `assumed_shares` the shares of values."""
     context = pricing.context
-    uses: dict[_Guess, list[tuple[Use, Fraction]]] = {}
+    uses: dict[_Guess, list[_Used]] = {}
     for q, pattern_read in enumerate(context.search.requirements.pattern_reads):
         if pattern_read.copied is not None or pattern_read.change is not None:
             continue
@@ -99,7 +125,7 @@ def assumed(pricing: Repricing, stated: Design) -> tuple[Assumed, ...]:
                 continue
             way = entity_read.ways[access.way]
             for guess in dict.fromkeys(_guesses(stated, pattern_read, way, entity_read)):
-                found = _used(pricing, pattern_read, entity_read, access, guess)
+                found = _used(pricing, q, at, access, guess)
                 uses.setdefault(guess, []).append(found)
     for group in context.choice.groups:
         for guess, found in _used_together(pricing, stated, group):
@@ -107,7 +133,7 @@ def assumed(pricing: Repricing, stated: Design) -> tuple[Assumed, ...]:
     for entity in stated.entities:
         if entity.items is None:
             uses.setdefault(_items_of(entity), [])
-    return tuple(_listed(guess, found) for guess, found in uses.items())
+    return tuple(_listed(pricing, guess, found) for guess, found in uses.items())
 
 
 def ranked(listed: Iterable[Assumed]) -> tuple[Assumed, ...]:
@@ -125,11 +151,11 @@ def _first(one: Assumed) -> tuple[bool, float, float, str, str, str]:
     return is_within, -one.usd_per_month, -most, one.where, one.what, one.of
 
 
-def _listed(guess: _Guess, found: list[tuple[Use, Fraction]]) -> Assumed:
-    uses: dict[tuple[int, tuple[str, ...] | None], Use] = {}
-    for use, _ in found:
-        before = uses.get((use.pattern, use.given))
-        uses[use.pattern, use.given] = use if before is None else _both(before, use)
+def _listed(pricing: Repricing, guess: _Guess, found: list[_Used]) -> Assumed:
+    uses: dict[Run, _Used] = {}
+    for use in found:
+        before = uses.get(use.run)
+        uses[use.run] = use if before is None else before.and_(use)
     return Assumed(
         what=guess.what,
         where=guess.where,
@@ -137,24 +163,26 @@ def _listed(guess: _Guess, found: list[tuple[Use, Fraction]]) -> Assumed:
         value=round(guess.value, 6),
         low=round(guess.low, 6),
         high=round(guess.high, 6),
-        used=tuple(uses.values()),
-        usd_per_month=money(sum((usd for _, usd in found), Fraction(0))),
+        used=tuple(_as_a_whole(pricing, use) for use in uses.values()),
+        usd_per_month=money(sum((use.usd for use in found), Fraction(0))),
     )
 
 
-def _both(one: Use, other: Use) -> Use:
-    """What two parts of one read take together."""
+def _as_a_whole(pricing: Repricing, use: _Used) -> Use:
+    """What a whole pattern takes at both ends: what does not depend on the figure takes as much as now."""
+    operation, (number, given) = pricing.operations.get(use.run), use.run
+    whole = use.now
+    if operation is not None:
+        whole = operation.requests, operation.read_units, operation.write_units
 
-    def added(first: Effect, second: Effect) -> Effect:
-        return Effect(
-            requests=round(first.requests + second.requests, 6),
-            units=round(first.units + second.units, 6),
-            write_units=round(first.write_units + second.write_units, 6),
+    def effect(taken: _Taken) -> Effect:
+        requests, units, written = (
+            max(0.0, round(every + with_it - now, 6))
+            for every, with_it, now in zip(whole, taken, use.now, strict=True)
         )
+        return Effect(requests=requests, units=units, write_units=written)
 
-    return one.model_copy(
-        update={"low": added(one.low, other.low), "high": added(one.high, other.high)}
-    )
+    return Use(pattern=number, given=given, low=effect(use.low), high=effect(use.high))
 
 
 # Which figures a read comes from ------------------------------------------------------------------
@@ -272,36 +300,71 @@ def _items_of(entity: Entity) -> _Guess:
 # What another figure would change -----------------------------------------------------------------
 
 
-def _used(
-    pricing: Repricing,
-    pattern_read: PatternRead,
-    entity_read: EntityRead,
-    access: Access,
-    guess: _Guess,
-) -> tuple[Use, Fraction]:
-    context, times = pricing.context, entity_read.times
-    model = context.model(entity_read.entity)
+def _used(pricing: Repricing, q: int, at: int, access: Access, guess: _Guess) -> _Used:
+    """What an access pattern takes with other values of a figure that one of its entity reads comes from."""
+    context = pricing.context
+    pattern_read = context.search.requirements.pattern_reads[q]
+    entity_read = pattern_read.entity_reads[at]
+    model, along = context.model(entity_read.entity), _along(context, q, at)
 
-    def at(value: float) -> Effect:
-        finds = partial(_otherwise, context.search.design, guess, value)
+    def taken(finds: Finds | None) -> _Taken:
         way = pricing.read_alone(model, entity_read, access, finds)
-        requests, written = float(requests_in_all(way, times)), Fraction(0)
+        found = entity_read.ways[access.way]
+        if finds is not None:
+            found = (finds(found, access) or (found, None))[0]
+        requests = float(requests_in_all(way, entity_read.times))
+        units, written = float(way.units) * entity_read.times, Fraction(0)
         if entity_read.deletes:
-            found, _ = finds(entity_read.ways[access.way], access)
             more, written = pricing.deleted(model, pattern_read.number, found.rows)
             requests += more
-        return Effect(
-            requests=round(requests, 6),
-            units=round(float(way.units) * times, 6),
-            write_units=round(float(written), 6),
-        )
+        for other, its in along:
+            of_it = context.model(other.entity)
+            way = pricing.read_alone(of_it, other, its, None)
+            times = _times_along(context.search.design, pattern_read, found, other)
+            requests += float(requests_in_all(way, times))
+            units += float(way.units) * times
+        return requests, units, float(written)
 
-    return _use(context, pattern_read, at(guess.low), at(guess.high))
+    now = taken(None)
+    low, high = (
+        taken(partial(_otherwise, context.search.design, guess, value))
+        for value in (guess.low, guess.high)
+    )
+    return _use(pricing, pattern_read, now, low, high)
+
+
+def _along(context: Context, q: int, at: int) -> list[tuple[EntityRead, Access]]:
+    """What comes along of each row of an entity read, where it is read by itself."""
+    if at or context.search.requirements.pattern_reads[q].union:
+        return []
+    found = []
+    for place, other in enumerate(context.search.requirements.pattern_reads[q].entity_reads):
+        access = context.choice.entities[other.entity].access.get((q, place))
+        if place and other.is_dependent and access is not None:
+            found.append((other, access))
+    return found
+
+
+def _times_along(
+    design: Design, pattern_read: PatternRead, root: EntityRead, other: EntityRead
+) -> float:
+    """How often something is asked for that comes along with rows, where these are as many as `root` finds.
+
+    As often as it is now where the rows are as many as now.
+    """
+    before = pattern_read.entity_reads[0]
+    if root.one or root.returned == before.returned:
+        return other.times
+    if pattern_read.parents[other.part] == "many":
+        return root.returned
+    references = dict(pattern_read.links[other.part])
+    usual, _ = different_parents(design, root, design.entity[other.entity], references)
+    return root.returned if usual is None else min(root.returned, usual)
 
 
 def _used_together(
     pricing: Repricing, stated: Design, group: Group
-) -> Iterator[tuple[_Guess, tuple[Use, Fraction]]]:
+) -> Iterator[tuple[_Guess, _Used]]:
     """What was not stated of several entity reads that one Query answers."""
     search = pricing.context.search
     pattern_read = search.requirements.pattern_reads[group.pattern_read]
@@ -313,28 +376,31 @@ def _used_together(
     }
     for guess in dict.fromkeys(guess for mine in of_each.values() for guess in mine):
 
-        def at(value: float, guess: _Guess = guess) -> Effect:
+        def taken(finds: Finds | None) -> _Taken:
+            found = pricing.read_together(search, group, finds)
+            return found.requests, float(found.units), 0.0
+
+        def finding(value: float, guess: _Guess = guess) -> Finds:
             def finds(entity_read: EntityRead, access: Access) -> Found | None:
                 if guess not in of_each.get(entity_read.entity, ()):
                     return None
                 return _otherwise(search.design, guess, value, entity_read, access)
 
-            taken = pricing.read_together(search, group, finds)
-            requests = round(taken.requests, 6)
-            return Effect(requests=requests, units=round(float(taken.units), 6))
+            return finds
 
-        yield guess, _use(pricing.context, pattern_read, at(guess.low), at(guess.high))
+        low, high = taken(finding(guess.low)), taken(finding(guess.high))
+        yield guess, _use(pricing, pattern_read, taken(None), low, high)
 
 
 def _use(
-    context: Context, pattern_read: PatternRead, low: Effect, high: Effect
-) -> tuple[Use, Fraction]:
-    prices = prices_of(context.search.design.region)
-    read = (exact(high.units) - exact(low.units)) * prices.read_unit
-    written = (exact(high.write_units) - exact(low.write_units)) * prices.write_unit
+    pricing: Repricing, pattern_read: PatternRead, now: _Taken, low: _Taken, high: _Taken
+) -> _Used:
+    """`now`, `low`, `high`: what of the pattern depends on a figure takes now, and with its values at both ends."""
+    prices = prices_of(pricing.context.search.design.region)
+    read = (exact(high[1]) - exact(low[1])) * prices.read_unit
+    written = (exact(high[2]) - exact(low[2])) * prices.write_unit
     usd = abs(read + written) * exact(pattern_read.average or 0) * SECONDS_PER_MONTH
-    use = Use(pattern=pattern_read.stated_number, given=pattern_read.given, low=low, high=high)
-    return use, usd
+    return _Used((pattern_read.stated_number, pattern_read.given), now, low, high, usd)
 
 
 def _otherwise(
