@@ -5,16 +5,17 @@ plan as it is would take with other values of them is priced by the same rules; 
 plan is not looked at.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from math import inf, isclose
+from math import isclose
 
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH, prices_of
 from designer.core.patterns.base import Pattern, Read, Write
-from designer.core.plan import Assumed, Assumption, Effect, Use
+from designer.core.plan import Assumed, Effect, Use
+from designer.core.planner.explain.guessed import FACTOR, Guess, otherwise, times_items
 from designer.core.planner.explain.repricing import Finds, Found, Repricing, Run
 from designer.core.planner.model.cardinality import (
     CHILDREN,
@@ -29,7 +30,6 @@ from designer.core.planner.model.distinct import (
     fewest_values,
     known_values,
 )
-from designer.core.planner.model.listing import apart_in_list
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.shares import share_kept, stated_share
@@ -37,53 +37,10 @@ from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.requests import requests_in_all
 from designer.core.planner.workload.different_parents import different_parents
-from designer.core.planner.workload.expected import listed_among
 from designer.core.rational import Fraction
 
-LOWEST_SHARE = 0.01
-HIGHEST_SHARE = 0.9
-"""Between these a share is plausible of which nothing is known."""
-FACTOR = 10.0
-"""A number of which nothing is known may be so many times smaller or larger."""
 MATTERS = 2.0
 """Items that several values may find together, where one is the least: fewer make no difference."""
-
-
-@dataclass(frozen=True)
-class _Guess:
-    """A figure that was not stated."""
-
-    what: Assumption
-    where: str
-    of: str
-    value: float
-    most: float = inf
-    """Of which there cannot be more."""
-    least: float | None = None
-    """The lowest plausible value, where it is another than by the factor."""
-    is_between: bool = False
-    """Whether it lies between 1 and the most, however far these are from it; or from itself, where it is less."""
-
-    @property
-    def low(self) -> float:
-        if self.what == "share":
-            return LOWEST_SHARE
-        if self.is_between:
-            return min(1.0, self.value)
-        low = self.value / FACTOR if self.least is None else self.least
-        return max(1.0, self._whole(low))
-
-    @property
-    def high(self) -> float:
-        if self.what == "share":
-            return HIGHEST_SHARE
-        if self.is_between:
-            return self.most
-        return min(self._whole(self.value * FACTOR), self.most)
-
-    def _whole(self, value: float) -> float:
-        """A number of things, where it is not an average."""
-        return value if self.what == "children" else float(round(value))
 
 
 _Taken = tuple[float, float, float]
@@ -114,7 +71,7 @@ class _Used:
 def assumed(pricing: Repricing, stated: Design) -> tuple[Assumed, ...]:
     """What the reads of a plan assume; `assumed_sizes` has the sizes, `assumed_shares` the shares of values."""
     context = pricing.context
-    uses: dict[_Guess, list[_Used]] = {}
+    uses: dict[Guess, list[_Used]] = {}
     for q, pattern_read in enumerate(context.search.requirements.pattern_reads):
         if pattern_read.copied is not None or pattern_read.change is not None:
             continue
@@ -151,7 +108,7 @@ def _first(one: Assumed) -> tuple[bool, float, float, str, str, str]:
     return is_within, -one.usd_per_month, -most, one.where, one.what, one.of
 
 
-def _listed(pricing: Repricing, guess: _Guess, found: list[_Used]) -> Assumed:
+def _listed(pricing: Repricing, guess: Guess, found: list[_Used]) -> Assumed:
     uses: dict[Run, _Used] = {}
     for use in found:
         before = uses.get(use.run)
@@ -190,7 +147,7 @@ def _as_a_whole(pricing: Repricing, use: _Used) -> Use:
 
 def _guesses(
     design: Design, pattern_read: PatternRead, entity_read: EntityRead, first: EntityRead
-) -> Iterator[_Guess]:
+) -> Iterator[Guess]:
     """What was not stated of what an entity read finds; what the team expects is taken for what it says.
 
     `first`: the first of its ways, which asks for each item by its key where a list names them.
@@ -202,7 +159,7 @@ def _guesses(
     listed = _listed_freely(pattern, entity, asked)
     if listed is not None:
         most = distinct_values(design, entity, entity.by_name[listed])
-        yield _Guess("list", f"patterns.{number}", listed, asked.list_length, most)
+        yield Guess("list", f"patterns.{number}", listed, asked.list_length, most)
     if entity_read.expected is not None or entity_read.one:
         return
     tested = first.list_of if by_name else None  # how many values it has says what it keeps
@@ -211,9 +168,7 @@ def _guesses(
         relationship = design.relationship[entity_read.part]
         parent = pattern_read.entity_reads[0].entity
         if relationship.child == entity.name and not children_known(design, relationship, parent):
-            yield _Guess(
-                "children", f"relationships.{entity_read.part}", entity_read.part, CHILDREN
-            )
+            yield Guess("children", f"relationships.{entity_read.part}", entity_read.part, CHILDREN)
         return
     if not entity_read.equals and not entity_read.exists and entity.items is None:
         yield _items_of(entity)
@@ -241,7 +196,7 @@ def _listed_freely(pattern: Pattern, entity: Entity, entity_read: EntityRead) ->
 
 def _unstated_shares(
     design: Design, entity: Entity, number: int, entity_read: EntityRead, listed: str | None
-) -> Iterator[_Guess]:
+) -> Iterator[Guess]:
     for condition in (
         *((entity_read.range,) if entity_read.range is not None else ()),
         *entity_read.filters,
@@ -249,12 +204,12 @@ def _unstated_shares(
         is_own = condition.attribute in entity.by_name.keys() - {listed}
         if is_own and stated_share(design, entity, condition) is None:
             share = share_kept(design, entity, condition)
-            yield _Guess("share", f"patterns.{number}", condition.attribute, share)
+            yield Guess("share", f"patterns.{number}", condition.attribute, share)
 
 
-def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -> Iterator[_Guess]:
+def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -> Iterator[Guess]:
     """Of the items that have the known values."""
-    if entity.items is None and not isclose(_times_items(design, entity, entity_read, FACTOR), 1.0):
+    if entity.items is None and not isclose(times_items(design, entity, entity_read, FACTOR), 1.0):
         yield _items_of(entity)
     joined: set[str] = set()
     for held in design.held[entity.name]:
@@ -267,7 +222,7 @@ def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -
                 design, relationship, held.of
             ):
                 where = f"relationships.{relationship.name}"
-                yield _Guess("children", where, relationship.name, CHILDREN)
+                yield Guess("children", where, relationship.name, CHILDREN)
     for name in entity_read.equals:
         attribute = entity.by_name.get(name)
         if attribute is None or name in joined or name in entity_read.said:
@@ -278,29 +233,29 @@ def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -
             values = distinct_values(design, of, original)
             most = max(values, float(of.items or ITEMS))
             least = fewest_values(design, of, original)
-            yield _Guess("values", where, f"{of.name}.{original.name}", values, most, least)
+            yield Guess("values", where, f"{of.name}.{original.name}", values, most, least)
 
 
 def _unstated_together(
     design: Design, entity: Entity, number: int, entity_read: EntityRead
-) -> Iterator[_Guess]:
+) -> Iterator[Guess]:
     """Of the items that have all the known values, where that is not by chance."""
     equals, said = entity_read.equals, entity_read.said
     most = may_be_together(design, entity, equals, said)
     if most is not None and most >= MATTERS:
         found = matching_items(design, entity, equals, said)
         of = ", ".join(entity_read.equals)
-        yield _Guess("together", f"patterns.{number}", of, found, most, is_between=True)
+        yield Guess("together", f"patterns.{number}", of, found, most, is_between=True)
 
 
-def _items_of(entity: Entity) -> _Guess:
-    return _Guess("items", f"entities.{entity.name}", entity.name, ITEMS)
+def _items_of(entity: Entity) -> Guess:
+    return Guess("items", f"entities.{entity.name}", entity.name, ITEMS)
 
 
 # What another figure would change -----------------------------------------------------------------
 
 
-def _used(pricing: Repricing, q: int, at: int, access: Access, guess: _Guess) -> _Used:
+def _used(pricing: Repricing, q: int, at: int, access: Access, guess: Guess) -> _Used:
     """What an access pattern takes with other values of a figure that one of its entity reads comes from."""
     context = pricing.context
     pattern_read = context.search.requirements.pattern_reads[q]
@@ -327,7 +282,7 @@ def _used(pricing: Repricing, q: int, at: int, access: Access, guess: _Guess) ->
 
     now = taken(None)
     low, high = (
-        taken(partial(_otherwise, context.search.design, guess, value))
+        taken(partial(otherwise, context.search.design, guess, value))
         for value in (guess.low, guess.high)
     )
     return _use(pricing, pattern_read, now, low, high)
@@ -364,7 +319,7 @@ def _times_along(
 
 def _used_together(
     pricing: Repricing, stated: Design, group: Group
-) -> Iterator[tuple[_Guess, _Used]]:
+) -> Iterator[tuple[Guess, _Used]]:
     """What was not stated of several entity reads that one Query answers."""
     search = pricing.context.search
     pattern_read = search.requirements.pattern_reads[group.pattern_read]
@@ -380,11 +335,11 @@ def _used_together(
             found = pricing.read_together(search, group, finds)
             return found.requests, float(found.units), 0.0
 
-        def finding(value: float, guess: _Guess = guess) -> Finds:
+        def finding(value: float, guess: Guess = guess) -> Finds:
             def finds(entity_read: EntityRead, access: Access) -> Found | None:
                 if guess not in of_each.get(entity_read.entity, ()):
                     return None
-                return _otherwise(search.design, guess, value, entity_read, access)
+                return otherwise(search.design, guess, value, entity_read, access)
 
             return finds
 
@@ -401,128 +356,3 @@ def _use(
     written = (exact(high[2]) - exact(low[2])) * prices.write_unit
     usd = abs(read + written) * exact(pattern_read.average or 0) * SECONDS_PER_MONTH
     return _Used((pattern_read.stated_number, pattern_read.given), now, low, high, usd)
-
-
-def _otherwise(
-    design: Design, guess: _Guess, value: float, entity_read: EntityRead, access: Access
-) -> Found:
-    """An entity read by its access path, with another value of a figure: see `Finds`."""
-    entity_read = replace(entity_read, others=())
-    entity = design.entity[entity_read.entity]
-    if guess.what == "list" and entity_read.list_of != guess.of:
-        return listed_among(entity_read, entity_read.rows * value / guess.value), None
-    if guess.what == "list":  # what is expected comes from however many values
-        each = guess.value / value
-        if entity_read.expected is None:
-            before, after = (
-                apart_in_list(design, entity, entity_read.listing(length))
-                for length in (entity_read.list_length, value)
-            )
-            each = after / before if before else 1.0
-        found = replace(entity_read, list_length=value, matched=entity_read.matched * each)
-        if entity_read.uneven:
-            found = replace(found, uneven=found.uneven_in(design, entity))
-        return found, None
-    if guess.what == "together":
-        return replace(entity_read, matched=value), None
-    factor = value / guess.value if guess.value else 1.0
-    if guess.what != "share":
-        keyed = 1.0
-        if guess.what == "items" and entity_read.equals:
-            factor = _times_items(design, entity, entity_read, factor)
-        if guess.what == "values":
-            fixed = _fixed(entity_read, access)
-            keyed = _times_values(design, entity, entity_read, guess, value, fixed)
-            factor = _times_values(
-                design, entity, entity_read, guess, value, entity_read.equals.keys()
-            )
-        elif _fixes(design, entity_read, access, guess):
-            keyed = factor
-        matched = replace(entity_read, matched=entity_read.matched * factor)
-        if guess.what == "values" and entity_read.uneven:
-            other = _with_values(design, entity, entity_read, guess, value)
-            matched = replace(matched, uneven=entity_read.uneven_in(design, other))
-        return matched, keyed
-    found = replace(entity_read, kept=min(1.0, entity_read.kept * factor))
-    if entity_read.range is not None and entity_read.range.attribute == guess.of:
-        share = min(1.0, entity_read.range_share * factor)
-        return replace(found, range_share=share), None
-    return found, None
-
-
-def _times_items(design: Design, entity: Entity, entity_read: EntityRead, times: float) -> float:
-    """How many times as many items an entity read finds if there are so many times as many in all."""
-    few, many = (
-        matching_items(
-            design,
-            entity.model_copy(update={"items": items}),
-            entity_read.equals,
-            entity_read.said_of_each,
-        )
-        for items in (round(ITEMS), round(ITEMS * times))
-    )
-    return many / few if few else 1.0
-
-
-def _times_values(
-    design: Design,
-    entity: Entity,
-    entity_read: EntityRead,
-    guess: _Guess,
-    value: float,
-    names: Collection[str],
-) -> float:
-    """How many times as many items have the known values of some attributes if one of them has so many values."""
-    equals = {name: entity_read.equals[name] for name in entity_read.equals if name in names}
-    other = _with_values(design, entity, entity_read, guess, value)
-    few, many = (
-        matching_items(design, one, equals, entity_read.said_of_each) for one in (entity, other)
-    )
-    return many / few if few else 1.0
-
-
-def _with_values(
-    design: Design, entity: Entity, entity_read: EntityRead, guess: _Guess, value: float
-) -> Entity:
-    """An entity of which known attributes have so many values."""
-    named = _named(design, entity, entity_read, guess)
-    attributes = tuple(
-        one.model_copy(update={"distinct": max(1, round(value))}) if one.name in named else one
-        for one in entity.attributes
-    )
-    return entity.model_copy(update={"attributes": attributes})
-
-
-def _named(
-    design: Design, entity: Entity, entity_read: EntityRead, guess: _Guess
-) -> frozenset[str]:
-    """The known attributes of an entity read of which a guess says how many values they have."""
-    asked = entity_read.equals.keys() - entity_read.said.keys()
-    known = (entity.by_name[name] for name in sorted(asked) if name in entity.by_name)
-    found = set()
-    for attribute in known:
-        of, original = design.origin(entity, attribute)
-        if f"{of.name}.{original.name}" == guess.of:
-            found.add(attribute.name)
-    return frozenset(found)
-
-
-def _fixes(design: Design, entity_read: EntityRead, access: Access, guess: _Guess) -> bool:
-    """Whether the key by which items are found fixes what a guess is about: else it finds as many as before."""
-    structure = access.structure
-    if structure is None or guess.what == "items":
-        return True
-    fixed = _fixed(entity_read, access)
-    relationship = design.relationship.get(guess.of)
-    # Children that are stored in their parent have no relationship any more, and children's children another.
-    if relationship is None or relationship.child != entity_read.entity:
-        return True
-    return any(all(own in fixed for own, _ in per) for _, per in design.sides(relationship))
-
-
-def _fixed(entity_read: EntityRead, access: Access) -> frozenset[str]:
-    """The attributes of which a key fixes the value: all that are known, where a guard leads to the item."""
-    structure = access.structure
-    if structure is None:
-        return frozenset(entity_read.equals)
-    return frozenset((*structure.partition, *structure.sort[: access.bound], access.prefix))

@@ -7,7 +7,7 @@ from designer.core.design.attributes import Attribute
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.plan import Assumed
-from designer.core.planner.explain.assumed import FACTOR
+from designer.core.planner.explain.guessed import FACTOR
 from designer.core.planner.explain.repricing import Changes, Repricing
 from designer.core.planner.rewrites.resized import resized
 from designer.core.planner.rewrites.rewritten import Rewritten
