@@ -39,6 +39,8 @@ from designer.core.planner.pricing.requests import requests_in_all
 from designer.core.planner.workload.different_parents import different_parents
 from designer.core.rational import Fraction
 
+ROUNDED = 1e-5
+"""Less than this is no difference, but the rounding of what a plan says."""
 MATTERS = 2.0
 """Items that several values may find together, where one is the least: fewer make no difference."""
 
@@ -134,7 +136,10 @@ def _as_a_whole(pricing: Repricing, use: _Used) -> Use:
 
     def effect(taken: _Taken) -> Effect:
         requests, units, written = (
-            max(0.0, round(every + with_it - now, 6))
+            max(
+                0.0,
+                round(with_it + (0.0 if isclose(every, now, abs_tol=ROUNDED) else every - now), 6),
+            )
             for every, with_it, now in zip(whole, taken, use.now, strict=True)
         )
         return Effect(requests=requests, units=units, write_units=written)
