@@ -119,7 +119,9 @@ def _is_demanded(change: Member, name: str) -> bool:
 
 
 def _leaving(model: Model, name: str, values: tuple[str, ...] | None) -> float | None:
-    """No more items leave an index than came into it, unless callers choose the values."""
+    """No more items leave an index than came into it, unless callers choose the values, or nothing makes items."""
+    if not any(change.verb in ("create", "upsert") for change, _, _ in model.writes):
+        return None
     usual = model.share_of(name, values) if values else model.entity.by_name[name].present
     entering = leaving = least = 0.0
     for change, rate, _ in model.writes:
