@@ -149,7 +149,7 @@ class _Place:
 
 
 def _places(model: EntityModel, entity_read: EntityRead, access: Access) -> tuple[_Place, ...]:
-    """None where no such range is tested. What is newer than some time comes first where the newest does, else last.
+    """Nothing where no such range is tested. What is newer than some time comes first where the newest does, else last.
 
     What lies between two times, or begins with some text, may be anywhere, each place as often as any.
     """
