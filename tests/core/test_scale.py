@@ -157,7 +157,8 @@ def test_of_large_items_the_keys_of_all_shards_are_merged_and_the_first_few_got(
     assert found.usd_per_month == pytest.approx(23.5 * 2.592 * 0.125, abs=1e-4)
     said = served_by(made, found)
     assert (
-        "with a key for each of the first 20 rows found, sorted by at descending; the rows" in said
+        "with a key for each of the first 20 rows found, sorted by at in descending order; the rows"
+        in said
     )
     assert "; the rows are put in the same order in the application (" in said
     verdict = prove(made_of, made)

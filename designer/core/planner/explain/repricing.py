@@ -228,7 +228,9 @@ class Repricing:
 
     def _requests_to_delete(self, write: EntityWrite) -> float:
         operation = self.operations.get((write.pattern.number, None))
-        return requests_of(operation.steps[-1].call, write.times) if operation else 0.0
+        if operation is None or not operation.steps:
+            return 0.0  # it is not served
+        return requests_of(operation.steps[-1].call, write.times)
 
     def model(self, name: str, changes: Changes, finds: Finds | None = None) -> EntityModel:
         """An entity with other figures of its attributes, and of what is deleted."""
