@@ -242,11 +242,12 @@ def test_a_split_that_a_shared_table_makes_too_dear_is_taken_in_tables_of_their_
     assert whole.per_month - told.per_month > SECONDS * (50 - 2) * WRITE - 10
 
 
-def test_a_read_of_one_item_takes_two_requests_only_where_the_team_allows_it():
+def test_a_read_of_one_item_is_put_together_only_where_the_team_allows_it():
     assert "VideoAbout" not in shapes(plan(short(PAGE), "multi"))
     made = plan(short(PAGE, point_reads="by-price"), "multi")
     assert "VideoAbout" in shapes(made)
-    assert made.operations[0].requests == 2
+    assert {step.call for step in made.operations[0].steps} == {"BatchGetItem"}
+    assert made.operations[0].requests == 1
 
 
 def test_it_is_said_how_a_row_is_put_together(style):
