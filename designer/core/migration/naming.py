@@ -68,10 +68,12 @@ def _lone(parts: tuple[KeyAttribute, ...], own: set[str]) -> str | None:
 
 
 def _read_first(plan: Plan, table: str, index: Index) -> int | None:
-    """A pattern whose first request reads an index: a pin of the pattern names that one."""
+    """A pattern whose rows are found in an index by the first request: a pin of the pattern names that one."""
     for number in index.serves:
         for operation in plan.operations_for(number):
             first = operation.steps[0] if operation.steps else None
-            if first is not None and (first.table, first.index) == (table, index.name):
-                return number
+            if first is None or (first.table, first.index) != (table, index.name):
+                continue
+            if operation.result is None or first.id in operation.result.parts[0].steps:
+                return number  # what comes along may be read first, too
     return None
