@@ -156,7 +156,7 @@ def test_at_worst_they_are_got_a_hundred_at_a_time_too() -> None:
 
 
 def test_what_an_assumed_share_does_to_them_is_told_for_all_rows_together() -> None:
-    """Of 400 parcels of ten shops, 4 to 360 are got: in one request to four, beside a Query for each shop."""
+    """Of 400 parcels of ten shops, 4 to 360 are got in one request to four, beside a request for the shops and ten Queries."""
     tested = "relationship: parcels, keep: [{attribute: way, is: {param: way}}]}"
     text = TEXT.replace("ASKED", ALL_OF_A_TOWN.strip()).replace("relationship: parcels}", tested)
     text = text.replace("EACH", "40").replace("bytes: 6, distinct: 20", "bytes: 6")
@@ -165,7 +165,7 @@ def test_what_an_assumed_share_does_to_them_is_told_for_all_rows_together() -> N
     assert operation.steps[2].expects.read == pytest.approx(4)
     assert [step.expects.requests for step in operation.steps] == [1, 10, 1]
     (use,) = next(one.used for one in made.assumed if one.what == "share")
-    assert (use.low.requests, use.high.requests) == (11, 14)
+    assert (use.low.requests, use.high.requests) == (12, 15)
 
 
 def _fill(client: Memory, runner: Runner, each: int) -> None:

@@ -7,7 +7,7 @@ from designer.core.design.settings import Pin, PinnedNames
 from designer.core.edits import add_pins, change_settings
 from designer.core.errors import DesignError
 from designer.core.migration.base import Change, TableChange
-from designer.core.plan import Index, KeyAttribute, Plan
+from designer.core.plan import Index, KeyAttribute, Operation, Plan
 from designer.core.plan.pinning import pin_of
 
 BECAUSE = "It is deployed under this name."
@@ -74,6 +74,16 @@ def _read_first(plan: Plan, table: str, index: Index) -> int | None:
             first = operation.steps[0] if operation.steps else None
             if first is None or (first.table, first.index) != (table, index.name):
                 continue
-            if operation.result is None or first.id in operation.result.parts[0].steps:
+            if operation.result is None or _finds_rows(operation, first.id):
                 return number  # what comes along may be read first, too
     return None
+
+
+def _finds_rows(operation: Operation, first: str) -> bool:
+    """Whether a step finds the rows of a read, or the keys by which they are got."""
+    assert operation.result is not None
+    rows = operation.result.parts[0].steps
+    return first in rows or any(
+        step.id in rows and step.for_each is not None and step.for_each.rows == first
+        for step in operation.steps
+    )
