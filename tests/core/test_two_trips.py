@@ -156,7 +156,7 @@ def test_at_worst_they_are_got_a_hundred_at_a_time_too() -> None:
 
 
 def test_what_an_assumed_share_does_to_them_is_told_for_all_rows_together() -> None:
-    """Of 400 parcels of ten shops, 4 to 360 are got in one request to four, beside a request for the shops and ten Queries."""
+    """Of 400 parcels of ten shops, 4 to 360 are got: in one request to four, beside one for shops and ten Queries."""
     tested = "relationship: parcels, keep: [{attribute: way, is: {param: way}}]}"
     text = TEXT.replace("ASKED", ALL_OF_A_TOWN.strip()).replace("relationship: parcels}", tested)
     text = text.replace("EACH", "40").replace("bytes: 6, distinct: 20", "bytes: 6")

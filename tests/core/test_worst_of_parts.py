@@ -4,11 +4,13 @@ Rows as each design states them are read by its plan.
 """
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from designer.core.design.document import Design
+from designer.core.design.settings import Pin
 from designer.core.plan import STYLES, Operation
 from designer.core.planner.pipeline import plan
 from tests.traffic import Facts, Made, Simulated, owned, rows_of, simulated
@@ -68,12 +70,23 @@ LATEST = {"order": ["madeAt descending"], "limit": 20}
 MOST_DONE = (0.898, 0.002, 0.1, 0.0)
 
 
+def with_states_in_the_key(of: Made, where: list[object]) -> Made:
+    """The same with the state in the key, where the planner would leave it out."""
+    partition = "{owner}#{state}" if BY_OWNER in where else "{state}"
+    key = {"partition": partition, "sort": "{madeAt}"}
+    pins = ({"entity": "Row", "index": "ByState", "key": key}, {"pattern": 1, "index": "ByState"})
+    design = of.design.with_planner(pins=tuple(map(Pin.model_validate, pins)))
+    return replace(of, design=design)
+
+
 @pytest.mark.parametrize("more", [{}, LATEST, {"kind": "count"}], ids=["all", "latest", "count"])
 @pytest.mark.parametrize("where", [[BY_OWNER, FEW], [FEW]], ids=["of an owner", "of all"])
 @pytest.mark.parametrize("style", STYLES)
 def test_values_of_unlike_shares_are_read_as_many_as_each_has(style, where, more):
     """Of one state an owner has one row, of the other fifty: a limit cuts the other alone."""
-    operation, took = read_of(made(where, more, None, MOST_DONE), style)
+    operation, took = read_of(
+        with_states_in_the_key(made(where, more, None, MOST_DONE), where), style
+    )
     assert operation.steps[0].for_each is not None
     assert took.average == pytest.approx(operation.read_units, rel=0.1)
     if where == [BY_OWNER, FEW]:
