@@ -467,11 +467,12 @@ def test_the_planner_says_what_is_explained_and_nothing_of_a_design_without_it(r
     assert rule in [f.rule for made in plans_of(load(SAID[rule])).values() for f in made.findings]
 
 
-def test_what_drops_most_is_told_the_index_that_the_planner_knows_of():
+def test_what_a_merge_and_a_limit_leave_is_not_said_of_a_filter():
+    """A busy line has a quarter of the steps: the rest of what is read, the limit leaves."""
     design = load(NOT_OVER)
-    plans = plans_of(design)
-    said = [one.solution.id for one in findings_of(design, plans) if one.rule == "C102"]
-    assert said and set(said) == {"pin-index"}
+    found = findings_of(design, plans_of(design))
+    assert "C102" not in {one.rule for one in found}
+    assert "served-on-average" in {one.rule for one in found}
 
 
 def test_what_is_most_often_right_is_offered_first():
