@@ -976,7 +976,7 @@ def test_what_all_patterns_of_one_partition_give_is_named():
     newest = f"kind: list, returns: Member, order: [mentorId descending], limit: 5, {RATE}"
     both = f"{BY_MENTOR}  - {{number: 10, name: Newest, {newest}}}\n"
     (said,) = found("K102", both)
-    assert said.solution.id == "key-can-stay"
+    assert said.solution == say("query-by-differing-value", entity="Member")
 
 
 def test_peaks_that_differ_between_styles_name_their_style():

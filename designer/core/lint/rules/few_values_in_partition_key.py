@@ -13,10 +13,10 @@ from designer.core.lint.base import (
     at_attribute,
     distinct_values,
     entity_of,
+    gathered,
     keyed,
     named,
 )
-from designer.core.lint.heat_of_keys import HeatOfKeys, gathered_with_heat
 from designer.core.lint.rules.state_or_time_as_partition_key import is_state_or_time
 from designer.core.messages import Message, say
 from designer.core.plan.keys import Form, parse, written
@@ -37,32 +37,31 @@ class FewValuesInPartitionKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (
-        "Query by another attribute as well, one with more values. The finding says if the key can stay as it is, "
-        "because its traffic is low."
+        "Query by another attribute as well, one with more values. If the traffic is low, the Heat page shows "
+        "that the key can stay as it is."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for (entity, parts, values), places in gathered_with_heat(_few(design, plans)).items():
+        for (entity, parts, values), places in gathered(_few(design, plans)).items():
             yield Found(
                 at_attribute(entity, parts[0]),
                 say(
                     "few-values-in-partition-key",
-                    places=places.named,
+                    places=places,
                     entity=entity,
                     attributes=parts,
                     values=values,
                 ),
-                places.remedy(say("query-by-more-values")),
+                say("query-by-more-values"),
             )
 
 
 def _few(
     design: Design, plans: Plans
-) -> Iterator[tuple[tuple[str, tuple[str, ...], float], Message, float | None]]:
-    """Entity, attributes and number of values, with the table or index, and its heat."""
-    heat = {style: HeatOfKeys(design, plan) for style, plan in plans.items()}
+) -> Iterator[tuple[tuple[str, tuple[str, ...], float], Message]]:
+    """Entity, attributes and number of values, with the table or index."""
     mutable = mutable_attributes(design)
-    for plan, table, index, shape, template in keyed(plans):
+    for _, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         if entity is None or "shard(" in template:
             continue
@@ -80,7 +79,6 @@ def _few(
             yield (
                 (entity.name, tuple(part.name for part in parts), values),
                 named(table.name, index),
-                heat[plan.style].of(table.name, index, entity.name, template),
             )
 
 

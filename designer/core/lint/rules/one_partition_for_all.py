@@ -11,11 +11,11 @@ from designer.core.lint.base import (
     Rule,
     at_entity,
     entity_of,
+    gathered,
     keyed,
     named,
     steps,
 )
-from designer.core.lint.heat_of_keys import HeatOfKeys, gathered_with_heat
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
 from designer.core.plan import Plan, Shape
@@ -42,26 +42,24 @@ class OnePartitionForAll(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = (
         "Query by an attribute whose value differs between the items. If all access patterns give the same "
-        "attribute, pin a key that is partitioned by it. The finding says if the key can stay as it is, because its "
-        "traffic is low."
+        "attribute, pin a key that is partitioned by it."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for (entity, given), places in gathered_with_heat(_constant(design, plans)).items():
+        for (entity, given), places in gathered(_constant(design, plans)).items():
             yield Found(
                 at_entity(entity),
-                say("one-partition-for-all", entity=entity, places=places.named),
+                say("one-partition-for-all", entity=entity, places=places),
                 say("partition-by-given", attributes=given, entity=entity)
                 if given
-                else places.remedy(say("query-by-differing-value", entity=entity)),
+                else say("query-by-differing-value", entity=entity),
             )
 
 
 def _constant(
     design: Design, plans: Plans
-) -> Iterator[tuple[tuple[str, tuple[str, ...]], Message, float | None]]:
-    """Each entity with what all patterns of a constant key give of it, and where that key is, and its heat."""
-    heat = {style: HeatOfKeys(design, plan) for style, plan in plans.items()}
+) -> Iterator[tuple[tuple[str, tuple[str, ...]], Message]]:
+    """Each entity with what all patterns of a constant key give of it, and where that key is."""
     bytes_in = {style: _bytes_in(design, plan) for style, plan in plans.items()}
     for plan, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
@@ -70,8 +68,7 @@ def _constant(
         if entity is not None and not written(template) and size > SMALL_COLLECTION_BYTES:
             given = _given(design, plan, (table.name, index), shape) if index is not None else ()
             place = say("place-with-size", place=named(table.name, index), bytes=size)
-            used = heat[plan.style].of(table.name, index, entity.name, template)
-            yield (entity.name, given), place, used
+            yield (entity.name, given), place
 
 
 def _bytes_in(design: Design, plan: Plan) -> dict[tuple[str, str | None, str], float]:

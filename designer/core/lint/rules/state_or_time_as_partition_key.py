@@ -11,10 +11,10 @@ from designer.core.lint.base import (
     Rule,
     at_attribute,
     entity_of,
+    gathered,
     keyed,
     named,
 )
-from designer.core.lint.heat_of_keys import HeatOfKeys, gathered_with_heat
 from designer.core.messages import Message, say
 from designer.core.plan.keys import written
 
@@ -45,27 +45,25 @@ class StateOrTimeAsPartitionKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (
-        "Query by another attribute as well, such as an owner or a place. The finding says if the key can stay as "
-        "it is, because its traffic is low."
+        "Query by another attribute as well, such as an owner or a place. If the traffic is low, the Heat page shows "
+        "that the key can stay as it is."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for (entity, part), places in gathered_with_heat(_alone(design, plans)).items():
+        for (entity, part), places in gathered(_alone(design, plans)).items():
             yield Found(
                 at_attribute(entity, part),
-                say("partition-key-alone", places=places.named, entity=entity, attribute=part),
-                places.remedy(say("query-by-owner-or-spread")),
+                say("partition-key-alone", places=places, entity=entity, attribute=part),
+                say("query-by-owner-or-spread"),
             )
 
 
-def _alone(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], Message, float | None]]:
-    heat = {style: HeatOfKeys(design, plan) for style, plan in plans.items()}
+def _alone(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], Message]]:
     mutable = mutable_attributes(design)
-    for plan, table, index, shape, template in keyed(plans):
+    for _, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         if entity is None or "shard(" in template:
             continue
         parts = [entity.by_name[name] for name in written(template) if name in entity.by_name]
         if parts and all(is_state_or_time(part, mutable[entity.name]) for part in parts):
-            used = heat[plan.style].of(table.name, index, entity.name, template)
-            yield (entity.name, parts[0].name), named(table.name, index), used
+            yield (entity.name, parts[0].name), named(table.name, index)

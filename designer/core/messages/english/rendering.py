@@ -207,7 +207,6 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "exact": lambda n: f"{int(n):,}" if float(n).is_integer() else str(n),
     "counted": lambda n: f"{n:,.0f}" if n <= _WRITTEN_OUT else "far more",
     "share": figures.share,
-    "little": figures.little_share,
     "percent": _percent,
     "number": figures.number,
     "money": figures.money,

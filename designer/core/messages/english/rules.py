@@ -141,11 +141,7 @@ TEMPLATES = {
         "In {places}, the partition key of {entity} items is {attributes}, with {values:number} {values:value|values} "
         "in all."
     ),
-    "query-by-more-values": "Also query by an attribute with more values.",
-    "key-can-stay": (
-        "No change is needed now: at peak, its busiest value takes {used:little} of what a partition serves."
-    ),
-    "as-hot-as": "At peak, its busiest value takes {used:little} of what a partition serves. {remedy}",
+    "query-by-more-values": "Also query by an attribute with more values, or check the heat of the key.",
     "partition-key-alone": (
         "In {places}, the partition key of {entity} items is {attribute} alone."
     ),
