@@ -249,9 +249,6 @@ class _Places:
         self.design = design
         self.plan = plan
         self.loads: dict[_Key, list[KeyLoad]] = {}
-        self.entry_bytes = {
-            (one.table, one.index, one.shape): one.item_bytes for one in stored(design, plan)
-        }
         self.falls: dict[_Key, list[tuple[KeyLoad, Fall, KeyShare]]] = {}
         self.shapes: dict[_Key, list[Shape]] = {}
         for table in plan.tables:
@@ -343,6 +340,14 @@ class _Places:
             for member, weight in mine:
                 self._written(cause, member, table, index, exact(units_of_index) * weight / whole)
 
+    @cached_property
+    def _entry_bytes(self) -> dict[tuple[str, str | None, str], float]:
+        """Bytes of an average entry of each index, by its table and shape."""
+        return {
+            (one.table, one.index, one.shape): one.item_bytes
+            for one in stored(self.design, self.plan)
+        }
+
     def _of_entries(
         self, cause: _Cause, members: list[Member], index: Index
     ) -> list[tuple[Member, Fraction]]:
@@ -350,7 +355,7 @@ class _Places:
         found = []
         for member in members:
             shape = self.plan.shape(member.shape)
-            entry = self.entry_bytes.get((member.table, index.name, member.shape), shape.bytes)
+            entry = self._entry_bytes.get((member.table, index.name, member.shape), shape.bytes)
             units = units_of_entries(self.design, cause.pattern, member, index, shape, entry)
             found.append((member, units * times_of(member, cause.pattern)))
         return found if any(weight for _, weight in found) else []
