@@ -53,7 +53,7 @@ def test_what_is_left_out_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
     export(tmp_path / "library.yaml", "terraform", "single", tmp_path / "library.tf")
     said = capsys.readouterr()
     assert said.out == ""
-    assert 'Left out: Pattern 1 “Find by words” is served without keys' in said.err
+    assert "Left out: Pattern 1 “Find by words” is served without keys" in said.err
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_plan_with_errors_is_written_and_fails(
     ):
         export(tmp_path / "library.yaml", "terraform", "single", tmp_path / "library.tf")
     assert "aws_dynamodb_table" in (tmp_path / "library.tf").read_text()
-    assert 'Pattern 3 “Find by title” is not served by these tables.' in capsys.readouterr().err
+    assert "Pattern 3 “Find by title” is not served by these tables." in capsys.readouterr().err
 
 
 def test_a_maximum_is_set_where_it_is_asked_for(tmp_path: Path) -> None:
