@@ -12,16 +12,17 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import ceil
 
+from designer.core.capacity.units import write_units
 from designer.core.dynamodb.limits import (
     PARTITION_READS,
     PARTITION_WRITES,
     SHARD_READS,
     SHARD_WRITES,
-    WRITE_UNIT_BYTES,
 )
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.score import exact
 from designer.core.planner.model.shard_attributes import shard
 from designer.core.planner.model.structures import Access, Projection, Projections, Structure
 from designer.core.planner.pricing.access_paths import accesses
@@ -84,13 +85,13 @@ def _sharded(
     is_pinned = model.pinned_text(structure, structure.partition) is not None
     if source is None or is_pinned or not is_free:
         return
-    if structure.is_index and not _may_be_hot(model, structure, asked):
-        return
     base = structure if structure.kind == "base" else _by_identifier(model)
     longest = max(
         (base, *bases), key=lambda one: model.entry_bytes(one, structure, frozenset(), 0.0)
     )
     items = tuple(dict.fromkeys(((base, 0.0), (base, more), (longest, more))))
+    if not _may_be_hot(model, structure, asked, items[-1]):
+        return
     counts = _counts(model, structure, asked, items)
     for count in tuple(counts):
         # A shard's number is in each key: what is read of all of them is more than it was.
@@ -104,15 +105,12 @@ def _sharded(
     yield from (_over(structure, count, source) for count in listed)
 
 
-def _may_be_hot(model: EntityModel, index: Structure, asked: tuple[Asked, ...]) -> bool:
-    """Whether an index may take more than a partition serves, with whatever key of the table its entries have.
-
-    No such key makes them four times as long.
-    """
-    base = _by_identifier(model)
-    reads = sum((_reads(model, index, one, base, 0.0) for one in asked), Fraction(0))
-    written = _most_written(model, index)
-    return 4 * reads > PARTITION_READS or 4 * written > PARTITION_WRITES
+def _may_be_hot(
+    model: EntityModel, structure: Structure, asked: tuple[Asked, ...], longest: Item
+) -> bool:
+    """Whether a structure may take more than a partition serves, with the longest item that there may be."""
+    reads = sum((_reads(model, structure, one, *longest) for one in asked), Fraction(0))
+    return reads > PARTITION_READS or _most_written(model, structure, *longest) > PARTITION_WRITES
 
 
 def _far_apart(counts: Iterable[int]) -> list[int]:
@@ -239,14 +237,24 @@ def _writes(
         yield hottest_writes(model, structure, costs)
 
 
-def _most_written(model: EntityModel, structure: Structure) -> float:
-    """Write units a second that no index by this key takes more of, were all items in one partition.
+def _most_written(
+    model: EntityModel, structure: Structure, base: Structure, more: float
+) -> Fraction:
+    """Write units a second that a structure takes at the most, were all items in one partition.
 
-    A write puts one entry and deletes one at the most, each no larger than the item.
+    A write puts one entry in an index and deletes one at the most, each no larger than the item.
     """
-    keys = model.key_bytes(_by_identifier(model)) + model.key_bytes(structure)
-    entry = ceil((model.own_bytes + keys + model.fuller_by(structure)) / WRITE_UNIT_BYTES)
-    return sum((write.peak or 0.0) * write.times for write in model.writes) * 2 * entry
+    if structure.is_index:
+        keys = model.key_bytes(base) + more + model.key_bytes(structure)
+        size, total = model.own_bytes + keys + model.fuller_by(structure), Fraction(0)
+        for write in model.writes:
+            longer = max(model.more_in_entry(base, structure, None, write))
+            units = 2 * write_units(size + longer)
+            total += exact(write.peak or 0) * exact(write.times) * units
+        return total
+    keys, guard = keys_bytes(model, base, ()) + more, needs_identifier_guard(model, base)
+    costs = write_costs(model, base, {}, guard, keys)
+    return sum((exact(write.peak or 0) * cost.table for write, cost in costs), Fraction(0))
 
 
 def _reads(

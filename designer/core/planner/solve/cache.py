@@ -69,8 +69,10 @@ class Listed:
     """and those that none beats."""
     indexes: tuple[Structure, ...] | None = None
     options: dict[At, list[tuple[Access, Score]]] = field(default_factory=dict)
-    least: dict[tuple[Structure, int, bool | None], Score] = field(default_factory=dict)
-    """What each read costs at least under a base key: closely or not; None: through an index under any."""
+    least: dict[tuple[Structure, int, bool], Score] = field(default_factory=dict)
+    """What each read costs at least under a base key: closely or not;"""
+    beside: dict[int, list[tuple[Score, Structure]]] = field(default_factory=dict)
+    """and through each index or copy under any base key, the cheapest first."""
     owned: dict[tuple[Structure, tuple[tuple[Structure, Projection], ...]], Score] = field(
         default_factory=dict
     )

@@ -51,6 +51,11 @@ def entity_read_under(model: EntityModel, base: Structure, rated: RatedRead) -> 
     return replace(rated.entity_read, needs=model.made_of(base) | set(model.entity.identifier))
 
 
+def is_needless_beside(structure: Structure, base: Structure) -> bool:
+    """Whether a structure is a copy of items that a base key puts under the same partition key."""
+    return structure.kind == "copy" and set(structure.partition) == set(base.partition)
+
+
 CACHED: Solved[Together] = Solved()
 """What was chosen for entities, one or several together, for whatever design; their patterns are numbered apart."""
 
@@ -180,7 +185,7 @@ class CandidateLists(ReadScores):
             return [(known, self.scored(model, base, rated, known))]
         found: list[tuple[Access, Score]] = []
         for structure in structures:
-            if structure.kind == "copy" and set(structure.partition) == set(base.partition):
+            if is_needless_beside(structure, base):
                 continue
             if structure.kind == "local" and not self._is_read_strongly(model, base):
                 continue
@@ -221,40 +226,51 @@ class CandidateLists(ReadScores):
     def least(self, base: Structure, rated: RatedRead, closely: bool) -> Score:
         """What an entity read costs at least under a base key.
 
-        If not `closely`, through the table, or an index with the shortest entries under any base key: indexes are then
-        not priced for each base key by itself.
+        If not `closely`, an index or a copy counts with the shortest entries that it has under any base key.
         """
         found = self.lists(base.entity).least
         key = (base, self._place[rated.id], closely)
         if key not in found:
-            model = self.models[base.entity]
-            if closely:
-                options = self.options(model, base, rated)
-            else:
-                local = (one for one in self.indexes(base.entity) if one.kind == "local")
-                options = self._ways_of(model, base, rated, (base, *local))
-            scores = [score for _, score in options]
-            if not closely:
-                scores.append(self._least_beside(base.entity, rated))
-            found[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
+            found[key] = self._fresh_least(base, rated, closely)
         return found[key]
 
-    def _least_beside(self, entity: str, rated: RatedRead) -> Score:
-        """What an entity read costs at least through an index or a copy, whatever the base key."""
-        key = (self.nowhere(entity), self._place[rated.id], None)
-        found = self.lists(entity).least
-        if key not in found:
-            model, base = self.models[entity], key[0]
+    def _fresh_least(self, base: Structure, rated: RatedRead, closely: bool) -> Score:
+        model = self.models[base.entity]
+        local = (one for one in self.indexes(base.entity) if one.kind == "local")
+        here = self._ways_of(model, base, rated, (base, *local))
+        best = min((score for _, score in here), default=Score(unserved=1))
+        if any(access.call == "known" for access, _ in here):
+            return best
+        entity_read = entity_read_under(model, base, rated)
+        for least, structure in self._beside(base.entity, rated):
+            if least.key >= best.key:
+                break  # no structure from here on is cheaper
+            if not closely:
+                return least
+            if not is_needless_beside(structure, base):
+                ways = self.ways(model, base, rated, entity_read, structure)
+                best = min((best, *(score for _, score in ways)))
+        return best
+
+    def _beside(self, entity: str, rated: RatedRead) -> list[tuple[Score, Structure]]:
+        """What an entity read costs at least through each index or copy, whatever the base key; the cheapest first."""
+        found = self.lists(entity).beside
+        place = self._place[rated.id]
+        if place not in found:
+            model, base = self.models[entity], self.nowhere(entity)
             entity_read = entity_read_under(model, base, rated)
-            scores = [
-                # Where the second trip runs hot depends on the base key.
-                changed(score, hot=0) if access.then else score
-                for structure in self.indexes(entity)
-                if structure.kind != "local"
-                for access, score in self.ways(model, base, rated, entity_read, structure)
-            ]
-            found[key] = min(scores, key=lambda s: s.key) if scores else Score(unserved=1)
-        return found[key]
+            every = []
+            for structure in self.indexes(entity):
+                if structure.kind != "local":
+                    scores = [
+                        # Where the second trip runs hot depends on the base key.
+                        changed(score, hot=0) if access.then else score
+                        for access, score in self.ways(model, base, rated, entity_read, structure)
+                    ]
+                    if scores:
+                        every.append((min(scores), structure))
+            found[place] = sorted(every, key=lambda one: one[0].key)
+        return found[place]
 
     def nowhere(self, entity: str) -> Structure:
         """The base key that adds least to an entry. In a shared table each writes the identifier as text, which an
