@@ -398,6 +398,7 @@ def busier_read(model: EntityModel, entity_read: EntityRead, times: float) -> En
     return changed(entity_read, matched=entity_read.matched * times, expected=None, uneven=())
 
 
+@cached
 def repriced(
     model: EntityModel,
     base: Structure,

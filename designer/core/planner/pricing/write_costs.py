@@ -287,14 +287,23 @@ def touches(
     return bool(projection & changed)
 
 
-Costs = list[tuple[EntityWrite, WriteCost]]
+Opened = tuple[Structure, Projection]
+Costs = tuple[tuple[EntityWrite, WriteCost], ...]
 
 
 def write_costs(
     model: EntityModel, base: Structure, projections: Projections, guard: bool, keys: float
 ) -> Costs:
     """Every write of an entity with what it costs under a choice of structures."""
-    return [(w, write_cost(model, base, projections, w, guard, keys)) for w in model.writes]
+    return _write_costs(model, base, tuple(projections.items()), guard, keys)
+
+
+@cached
+def _write_costs(
+    model: EntityModel, base: Structure, opened: tuple[Opened, ...], guard: bool, keys: float
+) -> Costs:
+    projections = dict(opened)
+    return tuple((w, write_cost(model, base, projections, w, guard, keys)) for w in model.writes)
 
 
 def written_together(costs: Costs) -> dict[int, int]:
