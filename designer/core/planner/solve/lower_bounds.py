@@ -2,51 +2,48 @@
 
 A structure costs what its own entries do, at the shortest they can be, whatever the base key is and whatever else is
 there; through it a read is read for no less than where an item has no other key. So a choice costs at least what is
-kept without any structure, the entries of those that it has, and of each read the cheapest read through the table or
-one of them. Besides no structure, each by itself and every two, all choices of more are taken for one: the cheapest
-entries three times, with the cheapest reads of all structures.
+kept without any structure, the entries of those that it has, with what its reads need there, and of each read the
+cheapest read through the table or one of them. That is a facility location problem, and no solution of its dual is
+above any choice: each read offers what it would pay, and no structure is offered more than it costs to keep.
 
-An index over shards costs no less than the plain one and stands behind it.
+Source of the dual ascent: D. Erlenkotter, "A Dual-Based Procedure for Uncapacitated Facility Location", Operations
+Research 26 (1978). An index over shards costs no less than the plain one and stands behind it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from math import inf
-
-import numpy as np
 
 from designer.core.dynamodb.limits import ITEM_OVERHEAD_BYTES
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.planner.model.chosen import RatedRead
 from designer.core.planner.model.reads_and_writes import FOUND
 from designer.core.planner.model.score import Score, exact
-from designer.core.planner.model.structures import Access, Structure
+from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.read_figures import counted_row_padding, guard_access
 from designer.core.planner.pricing.structures import kept_charge, keys_bytes, owning_score
 from designer.core.planner.pricing.write_costs import entry_units, needs_identifier_guard
 from designer.core.planner.solve.candidate_lists import CandidateLists
 
-PAIRED = 400
-"""Structures of which every two are priced together; two of more are priced as the two cheapest."""
-LIKELY = 200
-"""Pairs that are priced more closely for one base key."""
+PAGED = 0.99
+"""Pages of a read that ends at a limit have as many items as fill their steps: of longer items it may cost a little
+less, by so much at the most.
+"""
 SURELY = 1 + 1e-9
 """Prices are summed as floats here: what is dearer by less than this part may be no dearer."""
 
 
 @dataclass(frozen=True)
-class _Least:
-    """What a structure costs at the least under any base key, in US dollars a month: one of two that differ in whether
-    the identifier ends their key, as no bound is lost by taking each for the cheaper.
-    """
+class Place:
+    """A table, or an index or a copy, with what it costs at the least in US dollars a month."""
 
-    alike: tuple[Structure, ...]
-    """That of the shortest key last."""
-    kept: float
-    reads: tuple[float, ...]
-    """For each entity read; infinite where it cannot be answered."""
+    steps: tuple[float, ...]
+    """What keeping it costs with the least that any read needs there, and how much more with each that needs more."""
+    answers: tuple[tuple[tuple[float, int], ...], ...]
+    """For each read, the ways to answer it: what that costs, and up to which step the place has to be kept for it."""
 
 
 class LowerBounds:
@@ -61,6 +58,7 @@ class LowerBounds:
             and rated.entity_read.part != FOUND
         )
         """Without what is not asked where the key is known: that may cost nothing."""
+        self._every_kept: dict[tuple[Structure, Projection], float] = {}
 
     def can_tell(self, best: Score) -> bool:
         """Whether prices tell what is better than a choice: it is as good as can be in all that comes before them."""
@@ -78,134 +76,146 @@ class LowerBounds:
     def price(self, base: Structure, best: float) -> float:
         """US dollars a month that every choice under a base key costs at the least; infinite where none serves all.
 
-        No closer than it takes to see that this is more than the `best`.
+        No closer than it takes to see that this is more than the `best`: first as under any base key, then under this.
         """
         keys = keys_bytes(self.model, base, ())
         guard = needs_identifier_guard(self.model, base)
-        table = float(owning_score(self.model, base, {}, guard, keys).price)
-        reads = self._in_table(base, keys)
-        listed = self._beside(base)
-        if not listed:
-            return table + sum(reads)
-        kept = np.array([one.kept for one in listed])
-        through = np.minimum(np.array([one.reads for one in listed]), np.array(reads))
-        cheapest = float(through.min(axis=0).sum())
-        least = float(kept.min())
-        closer: dict[int, tuple[float, ...]] = {}
+        kept = float(owning_score(self.model, base, {}, guard, keys).price)
+        table = Place((0.0,), tuple(((read, 0),) for read in self._in_table(base, keys)))
+        local = [self._place((one,), base) for one in self._local(base)]
+        found = kept + dual_bound((table, *self._places, *local))
+        if found <= best * SURELY and self._places:
+            closer = (self._place(alike, base) for alike in self._alike)
+            found = max(found, kept + dual_bound((table, *closer, *local)))
+        return found
 
-        def exactly(*some: int) -> float:
-            """What some structures, and all entity reads through them or the table, cost at the least."""
-            for at in some:
-                if at not in closer:
-                    closer[at] = self._reads(base, listed[at].alike)
-            paid: float = sum(listed[at].kept for at in some)
-            longer = keys_bytes(self.model, base, [listed[at].alike[-1] for at in some])
-            in_table = self._in_table(base, longer) if longer > keys else reads
-            ways = [in_table, *(closer[at] for at in some)]
-            return paid + _cheapest(ways)
-
-        room = best * SURELY - table
-        found = min(sum(reads), 3 * least + cheapest)
-        single = kept + through.sum(axis=1)
-        for at in np.argsort(single, kind="stable"):
-            if single[at] >= found or single[at] > room:
-                found = min(found, float(single[at]))
-                break
-            found = min(found, max(float(single[at]), exactly(int(at))))
-        twice = 2 * least + cheapest
-        if twice >= found:
-            return table + found
-        if twice > room or found <= room or len(listed) > PAIRED:
-            return table + twice
-        shared = np.minimum(through[:, None, :], through[None, :, :]).sum(axis=2)
-        pairs = kept[:, None] + kept[None, :] + shared
-        likely = np.argwhere(np.triu(pairs <= min(found, room)))
-        if len(likely) > LIKELY:
-            return table + min(found, float(pairs.min()))
-        for one, other in likely:
-            found = min(found, exactly(int(one), int(other)))
-        unlikely = pairs[pairs > min(found, room)]
-        return table + min(found, float(unlikely.min(initial=inf)))
-
-    def _in_table(self, base: Structure, keys: float) -> tuple[float, ...]:
-        """What each entity read costs through the table alone, or a guard."""
-        guards = (
-            guard_access(self.model, base, rated.entity_read, keys) for rated in self.rated_reads
-        )
-        return tuple(
-            min(read, inf if guard is None else self._read(rated, guard))
-            for rated, read, guard in zip(
-                self.rated_reads, self._through(base, base, keys), guards, strict=True
-            )
-        )
-
-    def _through(self, base: Structure, structure: Structure, keys: float) -> tuple[float, ...]:
-        """What each entity read costs through a structure; infinite where it cannot be answered."""
-        return tuple(
-            min(
-                (
-                    self._read(rated, access)
-                    for access in accesses(self.model, base, structure, rated.entity_read, keys)
-                ),
-                default=inf,
-            )
-            for rated in self.rated_reads
-        )
+    def _in_table(self, base: Structure, keys: float) -> Iterator[float]:
+        """What each entity read costs through the table alone, or a guard; infinite where it cannot be answered."""
+        for rated in self.rated_reads:
+            every = accesses(self.model, base, base, rated.entity_read, keys)
+            guard = guard_access(self.model, base, rated.entity_read, keys)
+            ways = every if guard is None else (*every, guard)
+            yield min((self._read(rated, access) for access in ways), default=inf)
 
     def _read(self, rated: RatedRead, access: Access) -> float:
-        return self.search.read_price(self.model, rated, access)
+        price = self.search.read_price(self.model, rated, access)
+        return price if access.page is None else price * PAGED
 
-    def _beside(self, base: Structure) -> tuple[_Least, ...]:
-        """The structures that there may be under a base key: local ones in its partitions alone."""
-        local = (
-            one
-            for one in self.search.indexes(self.model.name)
-            if one.kind == "local" and one.partition == base.partition
-        )
-        return (*self._structures, *(self._least((one,), base) for one in local))
+    def _local(self, base: Structure) -> Iterator[Structure]:
+        """The local indexes that there may be under a base key: those in its partitions."""
+        for one in self.search.indexes(self.model.name):
+            if one.kind == "local" and one.partition == base.partition:
+                yield one
 
     @cached_property
-    def _structures(self) -> tuple[_Least, ...]:
+    def _alike(self) -> tuple[tuple[Structure, ...], ...]:
+        """Indexes and copies; each with the one that differs from it in whether the identifier ends its key, as no
+        bound is lost by taking both for the cheaper.
+        """
         alike: dict[Structure, list[Structure]] = {}
         for one in self.search.indexes(self.model.name):
             if one.kind != "local" and self.model.shards(one) == 1:
                 alike.setdefault(replace(one, bare=False), []).append(one)
-        return tuple(
-            self._least(tuple(sorted(some, key=lambda one: one.bare)), self._nowhere)
-            for some in alike.values()
-        )
+        return tuple(map(tuple, alike.values()))
+
+    @cached_property
+    def _places(self) -> tuple[Place, ...]:
+        return tuple(self._place(alike, self._nowhere) for alike in self._alike)
 
     @cached_property
     def _nowhere(self) -> Structure:
         return self.search.nowhere(self.model.name)
 
-    def _least(self, alike: tuple[Structure, ...], base: Structure) -> _Least:
-        return _Least(alike, min(map(self._kept, alike)), self._reads(base, alike))
+    def _place(self, alike: Iterable[Structure], base: Structure) -> Place:
+        """What structures cost at the least under a base key, where they are taken for one."""
+        answers: list[list[tuple[float, float]]] = [[] for _ in self.rated_reads]
+        for one in alike:
+            keys = keys_bytes(self.model, base, (one,))
+            for mine, rated in zip(answers, self.rated_reads, strict=True):
+                for access in accesses(self.model, base, one, rated.entity_read, keys):
+                    mine.append((self._read(rated, access), self._kept(one, access.projection)))
+        levels = sorted({kept for mine in answers for _, kept in mine})
+        steps = [after - before for before, after in pairwise([0.0, *levels])]
+        place = {kept: at for at, kept in enumerate(levels)}
+        return Place(
+            tuple(steps),
+            tuple(tuple((price, place[kept]) for price, kept in mine) for mine in answers),
+        )
 
-    def _reads(self, base: Structure, alike: tuple[Structure, ...]) -> tuple[float, ...]:
-        """What each entity read costs through whichever of some structures answers it for the least."""
-        every = [self._through(base, one, keys_bytes(self.model, base, (one,))) for one in alike]
-        return tuple(map(min, zip(*every, strict=True)))
+    def _kept(self, structure: Structure, projection: Projection) -> float:
+        """What writing and storing the entries of a structure costs at the least that hold so much."""
+        key = (structure, projection)
+        if key not in self._every_kept:
+            self._every_kept[key] = self._fresh_kept(structure, projection)
+        return self._every_kept[key]
 
-    def _kept(self, structure: Structure) -> float:
-        """What writing and storing the entries of a structure costs at the least."""
-        model = self.model
-        keys = keys_bytes(model, self._nowhere, (structure,))
-        size = model.entry_bytes(self._nowhere, structure, frozenset(), keys)
-        size += counted_row_padding(model, self._nowhere, structure)
+    def _fresh_kept(self, structure: Structure, projection: Projection) -> float:
+        model, base = self.model, self._nowhere
+        keys = keys_bytes(model, base, (structure,))
+        size = model.entry_bytes(base, structure, projection, keys)
+        size += counted_row_padding(model, base, structure)
         stored = (size + ITEM_OVERHEAD_BYTES) * model.density(structure) * (model.entity.items or 0)
         # All that is stored is rounded together: to less than one byte beside this.
         usd = max(0.0, stored - 1) * float(model.prices.byte_month)
         usd += float(kept_charge(model, structure))
         for write in model.writes:
             if write.average is not None:
-                units = entry_units(model, self._nowhere, structure, frozenset(), write, keys)
+                units = entry_units(model, base, structure, projection, write, keys)
                 rate = exact(write.average) * model.prices.write_unit * SECONDS_PER_MONTH
                 usd += float(units * rate)
         return usd
 
 
-def _cheapest(ways: Iterable[tuple[float, ...]]) -> float:
-    """All entity reads, each in the cheapest of some ways."""
-    found: float = sum(min(reads) for reads in zip(*ways, strict=True))
-    return found
+def dual_bound(places: Sequence[Place]) -> float:
+    """What every choice of places costs at the least, with each read answered through one of them.
+
+    Infinite where some read is answered by none.
+    """
+    left = [list(place.steps) for place in places]
+    """What each place costs, by steps, beyond what it was offered."""
+    reads = range(len(places[0].answers))
+    ways = [
+        sorted(
+            (price, at, level)
+            for at, place in enumerate(places)
+            for price, level in place.answers[read]
+            if price < inf
+        )
+        for read in reads
+    ]
+    if not all(ways):
+        return inf
+    offered = [mine[0][0] for mine in ways]
+    paying: list[dict[int, int]] = [{} for _ in reads]
+    """For each read, the places that answer it for what it offers, each with the step up to which it pays."""
+    nexts = [0 for _ in reads]
+    waiting = list(reads)
+    while waiting:
+        rising = []
+        for read in waiting:
+            mine, paid = ways[read], paying[read]
+            while nexts[read] < len(mine) and mine[nexts[read]][0] <= offered[read]:
+                _, at, level = mine[nexts[read]]
+                paid[at] = min(level, paid.get(at, level))
+                nexts[read] += 1
+            room = min(sum(left[at][: level + 1]) for at, level in paid.items())
+            until = mine[nexts[read]][0] if nexts[read] < len(mine) else inf
+            more = min(room, until - offered[read])
+            if more <= 0:
+                continue
+            for at, level in paid.items():
+                _offer(left[at], level, more)
+            offered[read] += more
+            if more < room:
+                rising.append(read)  # the next place is offered something from here on
+        waiting = rising
+    return sum(offered)
+
+
+def _offer(left: list[float], level: int, more: float) -> None:
+    """Take from the steps of a place, from that of a level downwards: fewer reads pay for a higher one."""
+    while more > 0 and level >= 0:
+        taken = min(left[level], more)
+        left[level] -= taken
+        more -= taken
+        level -= 1
