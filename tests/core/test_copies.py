@@ -263,6 +263,9 @@ def test_the_plan_says_why_a_copy_is_made_and_that_it_lags():
     assert decision.per_month == pytest.approx(upkeep.usd_per_month + 2 * 2.592 * 0.125, abs=0.001)
     (lags,) = [one for one in made.findings if one.rule == "copy-lags"]
     assert said_in(lags.problem)["see-old-value"] == {"patterns": (1,)}
+    added = said_in(lags.problem)["upkeep-adds-reads"]
+    assert added["usd"] == upkeep.usd_per_month
+    assert added["write"] == upkeep.write_units * upkeep.per_second * 2_592_000
 
 
 def test_upkeep_that_costs_more_than_it_answers_is_a_finding():

@@ -8,6 +8,10 @@ import pytest
 
 from designer.core import answers
 from designer.core.answers import Refused
+from designer.core.cost.account import bill
+from designer.core.cost.options import as_planned
+from designer.core.cost.price import added as added_by
+from designer.core.cost.price import units_monthly
 from designer.core.design.document import Design
 from designer.core.design.load import load
 from designer.core.exporters import EXPORTERS
@@ -21,6 +25,8 @@ from tests.messages import reasons_of, said_in
 FORUM = load((Path(__file__).parents[1] / "designs" / "forum.yaml").read_text())
 MONTH = 2.592
 """Millions of seconds in a month."""
+SECONDS = 2_592_000
+"""Of a month."""
 WRITE = 0.625
 """US dollars for a million write units."""
 
@@ -319,6 +325,41 @@ def test_figures_of_one_parent_may_be_kept_in_both_ways():
     assert set(blocking_pin(made)) == {"stream", "transaction"}
 
 
+def test_upkeep_says_how_many_units_and_dollars_it_adds_to_a_month():
+    """A comment a second: its post is updated once for what is added to it and once for the greatest."""
+    made = plan(blog(COMMENT, READ), "multi")
+    lags = findings(made, "figure-lags")[PLACE]
+    assert said_in(lags.problem)["upkeep-adds"] == {"write": 2 * SECONDS, "usd": 2 * MONTH * WRITE}
+    (decision,) = blocking_pin(made).values()
+    assert reasons_of(decision)["upkeep-adds"] == {"write": 2 * SECONDS, "usd": 2 * MONTH * WRITE}
+    (at_once,) = blocking_pin(plan(blog(COMMENT, kept="at-once"), "multi")).values()
+    added = reasons_of(at_once)["upkeep-adds-reads"]
+    assert (added["read"], added["write"]) == (SECONDS, 3 * SECONDS)
+    assert round(added["usd"], 4) == at_once.per_month
+    for one in made.upkeep:
+        assert units_monthly(one) == "2,592,000 write"
+        assert added_by(one) == "2,592,000 write units and $1.62 a month"
+
+
+def test_upkeep_without_a_rate_adds_nothing_that_is_known():
+    made = plan(blog({**COMMENT, "rate": None}), "multi")
+    assert "upkeep-adds" not in said_in(findings(made, "figure-lags")[PLACE].problem)
+    assert "upkeep-adds" not in reasons_of(next(iter(blocking_pin(made).values())))
+    assert {added_by(one) for one in made.upkeep} == {""}
+
+
+def test_documents_and_the_bill_name_the_aggregates_and_what_their_upkeep_adds():
+    design = blog(COMMENT, READ)
+    made = plan(design, "multi")
+    document = str(EXPORTERS["data-model"].export(design, made).content)
+    assert "2,592,000 write" in document
+    lines = [line for line in bill(design, made, as_planned(design)).patterns if line.upkeep]
+    assert [line.upkeep_label for line in lines] == [
+        "Upkeep of Post.comments and Post.stars after a new Comment",
+        "Upkeep of Post.lastAt after a new Comment or a change to its “at”",
+    ]
+
+
 # What may mislead
 
 
@@ -346,7 +387,7 @@ def test_a_figure_that_lags_is_a_finding_and_a_strong_read_of_it_a_warning():
     without = {**strong, "attributes": ["text"]}
     lags = findings(plan(blog(COMMENT, without), "multi"), "figure-lags")[PLACE]
     assert lags.severity == "advice"
-    assert said_in(lags.problem).keys() == {"figure-lags", "aggregates-updated"}
+    assert said_in(lags.problem).keys() == {"figure-lags", "aggregates-updated", "upkeep-adds"}
     assert not findings(plan(blog(COMMENT, strong, kept="at-once"), "multi"), "figure-lags")
 
 

@@ -264,13 +264,14 @@ class _Making:
         """For each operation what it pays of each place; those of one pattern's cases together."""
         lines = {line.place: line for line in structures}
         peak_lines = {line.place: line for line in at_peak}
-        by: dict[tuple[tuple[int, ...], str], list[Use]] = {}
+        by: dict[tuple[tuple[int, ...], str, str], list[Use]] = {}
         for use in self.used.all:
-            by.setdefault((use.patterns, use.upkeep), []).append(use)
-        for (patterns, upkeep), of in by.items():
+            by.setdefault((use.patterns, use.upkeep, use.keeps), []).append(use)
+        for (patterns, upkeep, keeps), of in by.items():
             yield PatternLine(
                 patterns,
                 upkeep,
+                keeps,
                 Rate(
                     sum((use.rate.average for use in of), NOTHING),
                     sum((use.rate.peak for use in of), NOTHING),

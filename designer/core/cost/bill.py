@@ -43,6 +43,8 @@ class PatternLine:
     patterns: tuple[int, ...]
     upkeep: str
     """After what it runs, for upkeep; else empty."""
+    keeps: str
+    """What it keeps up to date, for upkeep: `Customer.orderCount`; else empty."""
     rate: Rate
     read_units: Fraction
     """Each time."""
@@ -51,6 +53,10 @@ class PatternLine:
     """Its share of what is paid for the capacity that it uses."""
     usd_at_peak: Fraction
     """If every pattern ran at its peak all month."""
+
+    @property
+    def upkeep_label(self) -> str:
+        return f"Upkeep of {self.keeps} after {self.upkeep}"
 
 
 @dataclass(frozen=True)

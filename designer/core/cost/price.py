@@ -59,6 +59,18 @@ def monthly(of: Operation | Upkeep, per_second: float | None) -> str:
     return figures.money(of.usd_per_month)
 
 
+def units_monthly(upkeep: Upkeep) -> str:
+    """`1,296,000 read, 93,312,000 write`: request units that upkeep adds to a month; empty without a rate."""
+    each = ((upkeep.read_units_per_month, "read"), (upkeep.write_units_per_month, "write"))
+    return ", ".join(f"{figures.number(units)} {what}" for units, what in each if units)
+
+
+def added(upkeep: Upkeep) -> str:
+    """`93,312,000 write units and $58.32 a month`; empty without a rate."""
+    units = units_monthly(upkeep)
+    return f"{units} units and {monthly(upkeep, upkeep.per_second)} a month" if units else ""
+
+
 def of_operation(design: Design, operation: Operation) -> str:
     """What an operation costs a month, as it is written; empty where its pattern has no rate."""
     rate = design.pattern(operation.pattern).rate

@@ -27,6 +27,8 @@ class Use:
     patterns: tuple[int, ...]
     upkeep: str
     """After what it runs, for upkeep; else empty."""
+    keeps: str
+    """What it keeps up to date, for upkeep; else empty."""
     reads: Mapping[Place, Fraction]
     """Read request units each time; all its steps'."""
     writes: Mapping[Place, Fraction]
@@ -119,6 +121,7 @@ def _use(
     return Use(
         patterns,
         of.event if isinstance(of, Upkeep) else "",
+        of.keeps if isinstance(of, Upkeep) else "",
         _in_all(reads, exact(of.read_units), of.steps),
         _in_all(writes, exact(of.write_units), of.steps),
         rate,

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.messages.reasoned import Reasoned
 from designer.core.patterns.document import Scalar
 from designer.core.plan.base import Part
@@ -150,6 +151,18 @@ class Upkeep(Part):
     write_units: float = 0.0
     usd_per_month: float | None = None
     sentence: str = ""
+
+    @property
+    def read_units_per_month(self) -> float | None:
+        return self._per_month(self.read_units)
+
+    @property
+    def write_units_per_month(self) -> float | None:
+        """What it adds to the writes that it follows. None if nothing that causes it has a rate."""
+        return self._per_month(self.write_units)
+
+    def _per_month(self, units: float) -> float | None:
+        return None if self.per_second is None else self.per_second * units * SECONDS_PER_MONTH
 
     @property
     def watched(self) -> tuple[str, ...]:

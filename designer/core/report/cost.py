@@ -147,7 +147,7 @@ def _patterns(facts: Facts) -> Block:
 
 def _who(facts: Facts, line: PatternLine) -> str:
     if line.upkeep:
-        return f"Upkeep after {line.upkeep}"
+        return line.upkeep_label
     (number,) = line.patterns
     return f"{number} {facts.design.pattern(number).name}"
 

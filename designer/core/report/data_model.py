@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from designer.core.capacity.tables import is_provisioned
-from designer.core.cost.price import monthly, of_operation, price_of
+from designer.core.cost.price import monthly, of_operation, price_of, units_monthly
 from designer.core.grid.shown import STYLE_LABELS
 from designer.core.heat.keys import KeyHeat
 from designer.core.messages import text
@@ -270,10 +270,10 @@ def mapping(facts: Facts) -> Section:
         kept = tuple(_upkeep(facts, upkeep) for upkeep in facts.plan.upkeep)
         blocks.append(
             Table(
-                ("After", "It does", "Requests", "Units", "Cost per month"),
+                ("After", "It does", "Requests", "Units", "Units per month", "Cost per month"),
                 kept,
-                (20, 55, 8, 8, 9),
-                frozenset((2, 4)),
+                (20, 44, 8, 8, 11, 9),
+                frozenset((2, 5)),
             )
         )
     return Section("mapping", "How each access pattern is served", tuple(blocks))
@@ -306,6 +306,7 @@ def _upkeep(facts: Facts, upkeep: Upkeep) -> tuple[str, ...]:
         kept_up_by(facts.plan, upkeep),
         figures.number(upkeep.requests),
         units(upkeep),
+        units_monthly(upkeep),
         monthly(upkeep, upkeep.per_second),
     )
 

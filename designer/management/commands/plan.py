@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from designer.core.cost.account import bill
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import as_planned
-from designer.core.cost.price import price
+from designer.core.cost.price import added, price
 from designer.core.design.document import Design
 from designer.core.design.write import dump
 from designer.core.grid.shown import STYLE_WORDS
@@ -92,6 +92,8 @@ def described(design: Design, planned: Plan) -> Iterator[str]:
     for upkeep in planned.upkeep:
         yield f"       after {upkeep.event}"
         yield f"       {kept_up_by(planned, upkeep)}"
+        if more := added(upkeep):
+            yield f"       adds {more}"
     yield ""
     yield from _cost(planned)
     yield _bill(design, planned)

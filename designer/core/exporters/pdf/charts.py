@@ -27,7 +27,7 @@ def cost_by_pattern(facts: Facts) -> Html | None:
     lines = sorted(facts.bill.patterns, key=lambda line: (-line.usd, line.patterns))
     named = [
         (
-            f"Upkeep after {line.upkeep}"
+            line.upkeep_label
             if line.upkeep
             else f"{line.patterns[0]} {facts.design.pattern(line.patterns[0]).name}",
             float(line.usd),

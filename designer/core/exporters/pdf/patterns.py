@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.core.cost.price import monthly, of_operation
+from designer.core.cost.price import monthly, of_operation, units_monthly
 from designer.core.design.document import Design
 from designer.core.exporters.pdf.html import Html, tag
 from designer.core.exporters.pdf.parts import table_of
@@ -42,8 +42,8 @@ def patterns(design: Design, plan: Plan) -> Iterator[Html]:
         kept = kept_kinds(plan.upkeep)
         yield tag("p", f"A stream consumer keeps {kept} up to date:", class_="after")
         rows = [_upkeep(plan, upkeep) for upkeep in plan.upkeep]
-        columns = ("After", "It does", "Requests", "Units", "Cost per month")
-        yield table_of(columns, [tag("tbody", rows)], "upkeep", (21, 51, 8, 11, 9))
+        columns = ("After", "It does", "Requests", "Units", "Units per month", "Cost per month")
+        yield table_of(columns, [tag("tbody", rows)], "upkeep", (21, 39, 8, 11, 12, 9))
 
 
 def _answered(design: Design, plan: Plan, operation: Operation) -> tuple[Html, ...]:
@@ -67,6 +67,11 @@ def _upkeep(plan: Plan, upkeep: Upkeep) -> Html:
         tag("td", kept_up_by(plan, upkeep)),
         tag("td", figures.number(upkeep.requests), class_="number"),
         tag("td", _units(upkeep), class_="units"),
+        tag(
+            "td",
+            units_monthly(upkeep).replace(" ", NO_BREAK).replace(f",{NO_BREAK}", ", "),
+            class_="units",
+        ),
         tag("td", monthly(upkeep, upkeep.per_second), class_="number"),
     )
 

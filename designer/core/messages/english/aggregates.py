@@ -21,6 +21,10 @@ TEMPLATES = {
         "A stream delivers each change at least once, so the consumer has to record which changes it has counted."
     ),
     "repeats-harmless": "A stream delivers each change at least once, which does no harm here.",
+    "upkeep-adds": "This upkeep adds {write:number} write units and {usd:money} a month.",
+    "upkeep-adds-reads": (
+        "This upkeep adds {read:number} read units, {write:number} write units and {usd:money} a month."
+    ),
     "write-finds-item": (
         "Writes of {entity} can find their item through an index. DynamoDB updates an index a moment after its table, "
         "so a write may not find an item that was just created. The key that the index returns never changes, and "

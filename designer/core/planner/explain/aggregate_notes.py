@@ -1,11 +1,13 @@
 """What the plan says about aggregates over children: how they are kept, their price, and where they lag."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from designer.core.design.kept import Figure, needs_stream
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
-from designer.core.messages import say
-from designer.core.plan import Decision, Finding, Rejected
+from designer.core.messages import Message, say
+from designer.core.plan import Decision, Finding, Rejected, Upkeep
+from designer.core.planner.explain.amounts import units_added, upkeep_adds
 from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRead
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.operations.context import Context
@@ -36,19 +38,23 @@ def _groups(figures: Figures, streamed: Figures) -> list[Figures]:
 def _at_once(context: Context, figures: Figures) -> Decision:
     entity, child = figures[0].entity, figures[0].child
     keeping = _keeping(figures, context.search.requirements.writes)
+    taken = _in_transactions(context, figures, context.search.requirements.writes)
     was_priced = any(figure.kept == "by-price" for figure in figures)
     wish = say("stream-no-cheaper" if was_priced else "stream-if-stated")
     return Decision(
         about=f"figure {spoken(_names(figures))}",
         chosen=say("kept-in-transaction", child=child),
         serves=_numbers(keeping),
-        reasons=(say("aggregates-always-right", child=child, entity=entity),),
-        per_month=money(_in_transactions(context, figures, context.search.requirements.writes)),
+        reasons=(
+            say("aggregates-always-right", child=child, entity=entity),
+            *_said(taken),
+        ),
+        per_month=money(taken.usd),
         instead_of=(
             Rejected(
                 chosen=say("kept-by-consumer"),
                 reasons=(say("consumer-is-behind"), wish),
-                per_month=money(_by_stream(context, figures)),
+                per_month=money(_by_stream(context, figures).usd),
             ),
         ),
     )
@@ -58,7 +64,7 @@ def _streamed(context: Context, figures: Figures) -> Decision:
     needed = context.search.requirements
     entity, child = figures[0].entity, figures[0].child
     table = context.layout.bases[child].table
-    usd = _by_stream(context, figures)
+    taken = _by_stream(context, figures)
     return Decision(
         about=f"figure {spoken(_names(figures))}",
         chosen=say("kept-by-stream", table=table, child=child),
@@ -66,9 +72,10 @@ def _streamed(context: Context, figures: Figures) -> Decision:
         reasons=(
             say("aggregates-behind", child=child, entity=entity),
             say("counts-recorded" if any(f.is_added for f in figures) else "repeats-harmless"),
+            *_said(taken),
         ),
-        per_month=money(usd),
-        instead_of=(_instead(context, figures, usd),),
+        per_month=money(taken.usd),
+        instead_of=(_instead(context, figures, taken.usd),),
     )
 
 
@@ -80,7 +87,7 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
     if any(needs_stream(design, figure) for figure in figures):
         return Rejected(chosen=chosen, reasons=(say("transaction-impossible", child=child),))
     own = [write for write in writes if not write.is_upkeep]
-    other = _in_transactions(context, figures, kept_at_once(design, figures, own))
+    other = _in_transactions(context, figures, kept_at_once(design, figures, own)).usd
     if any(figure.kept == "by-stream" for figure in figures):
         reason = say("transaction-if-stated")
     else:
@@ -96,12 +103,12 @@ def _numbers(keeping: Iterable[EntityWrite]) -> tuple[int, ...]:
     return tuple(sorted({write.pattern.number for write in keeping}))
 
 
-def figure_findings(context: Context) -> Iterator[Finding]:
+def figure_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Finding]:
     """Aggregates that never go back, that lag, or that count a change twice if a stream delivers it twice."""
     yield from _stays(context)
     streamed = context.search.requirements.streamed
     for figures in _groups(streamed, streamed):
-        yield _lags(context, figures)
+        yield _lags(context, figures, upkeep)
         added = tuple(figure for figure in figures if figure.is_added)
         if added:
             yield _counts_twice(added)
@@ -147,7 +154,7 @@ def _form(context: Context, figure: Figure) -> str:
     return "maximum" if figure.form == "greatest" else "minimum"
 
 
-def _lags(context: Context, figures: Figures) -> Finding:
+def _lags(context: Context, figures: Figures, upkeep: tuple[Upkeep, ...]) -> Finding:
     entity = figures[0].entity
     reads = [q for q in context.search.requirements.pattern_reads if _sees(q, figures)]
     strong = _of({q.stated_number for q in reads if q.entity_reads[0].strong})
@@ -162,6 +169,8 @@ def _lags(context: Context, figures: Figures) -> Finding:
         facts.append(say("aggregate-not-strong", patterns=strong))
     if testing:
         facts.append(say("test-old-value", patterns=testing))
+    names = set(_names(figures))
+    facts += upkeep_adds(one for one in upkeep if names & set(one.figures))
     return Finding(
         rule="figure-lags",
         severity="warning" if strong or testing else "advice",
@@ -217,9 +226,32 @@ def _cost(context: Context, write: EntityWrite) -> WriteCost:
     return write_cost(model, choice.base, choice.projections, write, choice.guard, size)
 
 
-def _in_transactions(context: Context, figures: Figures, writes: Sequence[EntityWrite]) -> Fraction:
+@dataclass(frozen=True)
+class _Taken:
+    """What keeping aggregates takes in a month."""
+
+    read: Fraction
+    """Read units."""
+    written: Fraction
+    """Write units."""
+    usd: Fraction
+
+
+def _taken(context: Context, entity: str, read: Fraction, written: Fraction) -> _Taken:
+    """`entity`: the parent. `read` and `written`: units a second."""
+    prices = context.model(entity).prices
+    read, written = read * SECONDS_PER_MONTH, written * SECONDS_PER_MONTH
+    return _Taken(read, written, written * prices.write_unit + read * prices.read_unit)
+
+
+def _said(taken: _Taken) -> Iterator[Message]:
+    """Where no write has a rate, nothing is known."""
+    if taken.usd:
+        yield units_added(float(taken.read), float(taken.written), float(taken.usd))
+
+
+def _in_transactions(context: Context, figures: Figures, writes: Sequence[EntityWrite]) -> _Taken:
     """The updates of the parent, and what the children's writes cost more because they are transactions."""
-    prices = context.model(figures[0].entity).prices
     written = read = Fraction(0)
     for write in _keeping(figures, writes):
         rate = exact(write.average or 0)
@@ -235,16 +267,15 @@ def _in_transactions(context: Context, figures: Figures, writes: Sequence[Entity
                 if one.pattern.number == write.pattern.number and one.at == write.keeps[0].of
             )
             written += rate * _cost(context, child).table / 2
-    return (written * prices.write_unit + read * prices.read_unit) * SECONDS_PER_MONTH
+    return _taken(context, figures[0].entity, read, written)
 
 
-def _by_stream(context: Context, figures: Figures) -> Fraction:
+def _by_stream(context: Context, figures: Figures) -> _Taken:
     """The updates of the parent by a stream's consumer, after each write of a child."""
     needed = context.search.requirements
-    prices = context.model(figures[0].entity).prices
-    usd = Fraction(0)
+    written = read = Fraction(0)
     for write in streamed_writes(needed.design, figures, needed.writes):
-        cost = _cost(context, write)
-        one = cost.write_units * prices.write_unit + cost.reads * prices.read_unit
-        usd += exact(write.average or 0) * one
-    return usd * SECONDS_PER_MONTH
+        rate, cost = exact(write.average or 0), _cost(context, write)
+        written += rate * cost.write_units
+        read += rate * cost.reads
+    return _taken(context, figures[0].entity, read, written)

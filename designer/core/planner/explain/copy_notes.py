@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.messages import Message, say
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
-from designer.core.planner.explain.amounts import dearer
+from designer.core.planner.explain.amounts import dearer, upkeep_adds
 from designer.core.planner.model.copies import Copied, Weighed
 from designer.core.planner.model.reads_and_writes import PatternRead
 from designer.core.planner.model.score import exact, money
@@ -121,6 +121,7 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
         ]
         if strong:
             lags.append(say("need-strong-results", patterns=strong))
+        lags += upkeep_adds([kept])
         yield Finding(
             rule="copy-lags",
             severity="warning" if strong else "advice",

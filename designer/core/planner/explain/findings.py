@@ -57,7 +57,7 @@ def findings(
         *_too_many_requests(context, operations),
         *_hot(context),
         *copy_findings(context, upkeep),
-        *figure_findings(context),
+        *figure_findings(context, upkeep),
         *_local_collections(context),
         *_digits(context),
         *_too_many_indexes(context, tables),
