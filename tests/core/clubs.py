@@ -72,6 +72,14 @@ BY_LEVEL = (
 BY_CLUB = (
     f"kind: list, returns: Member, where: [{{attribute: clubId, is: {{param: clubId}}}}], {RATE}"
 )
+COUNTED_VISITS = more_attributes(
+    "name: visits, type: N, digits: 6, aggregate: count of visits",
+    "name: minutes, type: N, digits: 9, aggregate: sum of visits.minutes",
+).replace(
+    "digits: 4}\n",
+    "digits: 4}\n      - {name: goesAt, type: N, format: epoch, ttl: true}\n",
+)
+"""Visits expire, and transactions count them."""
 HALL = "name: Hall, identifier: [hallId], attributes: [{name: hallId}]"
 CLAIM = (
     "name: Claim, identifier: [claimId], items: 1000, attributes: [{name: claimId, format: uuid}, "

@@ -221,6 +221,87 @@ def test_what_the_time_to_live_removes_is_taken_away():
     assert gone not in dict(told(plan(blog(COMMENT), "multi")))
 
 
+GOES = {"name": "goesAt", "type": "N", "digits": 10, "ttl": True}
+DELETE = {"kind": "delete", "entity": "Comment", "rate": {"average": 0.25, "peak": 0.5}}
+
+
+def expiring(*patterns, **said):
+    """The blog with comments that expire."""
+    entity = {"attributes": [*BLOG["entities"][1]["attributes"], GOES]}
+    growth = said.pop("growth", None)
+    if growth is not None:
+        entity["growth_per_month"] = growth
+    return blog(*patterns, comment=entity, **said)
+
+
+def rates(design):
+    return {one.after: one.per_second for one in plan(design, "multi").upkeep}
+
+
+def test_as_many_children_expire_as_are_created():
+    """Each of them leaves its parent, and the consumer is paid for the update."""
+    design = expiring(COMMENT, only=("comments",))
+    assert rates(design) == {"new Comment": 1, "removal of Comment": 1}
+    made = plan(design, "multi")
+    gone = made.upkeep[1]
+    assert gone.steps[0].members[0].add == {"comments": Constant(value=-1)}
+    assert (gone.usd_per_month, gone.patterns) == (MONTH * WRITE, (1,))
+    (decision,) = blocking_pin(made).values()
+    assert decision.per_month == round(2 * MONTH * WRITE, 4)
+
+
+def test_an_upsert_that_makes_children_that_expire_is_followed_by_as_many_removals():
+    upsert = {"kind": "upsert", "entity": "Comment", "rate": {"average": 2, "peak": 6}}
+    upsert["times"] = {"average": 3, "most": 9}
+    new, gone = plan(expiring(upsert, only=("comments",)), "multi").upkeep
+    assert (new.per_second, gone.per_second, gone.peak_per_second) == (6, 6, 18)
+
+
+def test_what_is_deleted_does_not_expire():
+    assert rates(expiring(COMMENT, DELETE, only=("comments",)))["removal of Comment"] == 1
+    more = {**DELETE, "rate": {"average": 3}}
+    assert rates(expiring(COMMENT, more, only=("comments",)))["removal of Comment"] == 3
+
+
+def test_what_expires_is_less_where_there_will_be_more():
+    design = expiring(COMMENT, only=("comments",), growth=SECONDS // 4)
+    assert rates(design)["removal of Comment"] == pytest.approx(0.75)
+    design = expiring(COMMENT, only=("comments",), growth=3 * SECONDS)
+    assert rates(design)["removal of Comment"] == 0
+
+
+def test_the_rate_at_which_children_expire_is_unknown_without_that_of_creations():
+    assert rates(expiring({**COMMENT, "rate": None}, only=("comments",))) == {
+        "new Comment": None,
+        "removal of Comment": None,
+    }
+
+
+def test_no_transaction_keeps_a_count_of_what_expires():
+    """By price it is the stream, and no finding or decision offers the transaction."""
+    for kept in ("by-stream", "by-price"):
+        made = plan(expiring(COMMENT, kept=kept), "multi")
+        (decision,) = blocking_pin(made).values()
+        assert decision.chosen.id == "kept-by-stream"
+        (other,) = decision.instead_of
+        assert reasons_of(other) == {"transaction-misses-expired": {"child": "Comment"}}
+        assert other.per_month is None
+        assert findings(made, "figure-lags")[PLACE].solution.id == "deploy-consumer"
+    # The greatest never goes back, so that a transaction keeps it as well as a stream.
+    made = plan(expiring(COMMENT, kept="by-price", only=("lastAt",)), "multi")
+    (decision,) = blocking_pin(made).values()
+    assert "transaction-misses-expired" not in reasons_of(decision.instead_of[0])
+
+
+def test_the_greatest_of_what_expires_stays():
+    stays = findings(plan(expiring(COMMENT), "multi"), "figure-stays")
+    (where,) = stays
+    assert where == "entities.Post.attributes.lastAt"
+    assert said_in(stays[where].problem)["after-expiry"] == {"child": "Comment"}
+    both = findings(plan(expiring(COMMENT, DELETE), "multi"), "figure-stays")[where]
+    assert "After pattern 2 and after a Comment expires, the attribute keeps" in both.message
+
+
 def strongly_by_two_attributes():
     """Posts by their text and by their identifier, strongly: one of the two asks for a copy under another key."""
     asked = [

@@ -24,6 +24,7 @@ from tests.core.clubs import (
     CLAIM,
     CLAIMS,
     CLUB,
+    COUNTED_VISITS,
     GUEST,
     HALL,
     LEASE,
@@ -520,6 +521,13 @@ FIRES = [
         "Pattern 9 writes Claim items that do not exist or have expired, and pattern 10 restarts an item whose "
         "busyUntil has passed.",
     ),
+    (
+        "P112",
+        COUNTED_VISITS,
+        None,
+        "entities.Member.attributes.minutes",
+        "When one expires, DynamoDB deletes it without a transaction, and Member.minutes keeps what it added.",
+    ),
 ]
 
 QUIET = [
@@ -696,6 +704,14 @@ QUIET = [
         None,
     ),
     ("P110", more_entities(CLAIM) + CLAIMS.replace(", until: {param: newUntil}", ""), None),
+    ("P112", COUNTED_VISITS.replace(", ttl: true", ""), None),
+    (
+        "P112",
+        COUNTED_VISITS.replace("of visits}", "of visits, kept: by-stream}").replace(
+            "sum of visits.minutes", "greatest of visits.minutes"
+        ),
+        None,
+    ),
     ("P111", ROOMS.replace("noteId, bytes: 26", "noteId, format: uuid"), None),
     ("P111", ROOMS.replace("kind: create, entity: Note", "kind: upsert, entity: Note"), None),
     (  # the identifier alone finds an item

@@ -62,7 +62,7 @@ def growth_of(design: Design, changes: Changes) -> Iterator[EntityGrowth]:
 def _known(entity: Entity, gained: Mapping[str, Fraction]) -> tuple[Fraction, Because]:
     if entity.growth_per_month is not None:
         return Fraction(entity.growth_per_month), "stated"
-    if any(attribute.ttl for attribute in entity.attributes):
+    if entity.expires:
         return Fraction(0), "expires"
     if entity.name in gained:
         return gained[entity.name], "created"

@@ -68,6 +68,11 @@ class Entity(Document):
         return frozenset(attribute.name for attribute in self.stored)
 
     @property
+    def expires(self) -> bool:
+        """Whether DynamoDB deletes its items once their time to live has passed."""
+        return any(attribute.ttl for attribute in self.attributes)
+
+    @property
     def unique_attributes(self) -> tuple[Attribute, ...]:
         """Attributes that are unique among all items, other than the identifier itself."""
         return tuple(a for a in self.attributes if a.unique and self.identifier != (a.name,))

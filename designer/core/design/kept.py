@@ -104,10 +104,21 @@ def _writes(design: Design) -> list[Write]:
 
 
 def needs_stream(design: Design, figure: Figure) -> bool:
-    """Whether no transaction can keep a figure: a write of its children does not know which there are before it."""
+    """Whether no transaction can keep a figure: a write of its children does not know which there are before it, or
+    they expire."""
     for pattern in _writes(design):
         if pattern.collection and pattern.changes[0].entity == figure.child:
             return True
         if any(c.may_replace and c.entity == figure.child for c in pattern.changes):
             return True
-    return False
+    return loses_expired(design, figure)
+
+
+def loses_expired(design: Design, figure: Figure) -> bool:
+    """Whether items leave a count or a sum when their time to live has passed, which no transaction sees.
+
+    The figures of a parent over one relationship are kept alike, so the others need a stream as well.
+    """
+    return design.entity[figure.child].expires and any(
+        one.is_added and one.group == figure.group for one in kept_figures(design)
+    )

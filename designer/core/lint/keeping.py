@@ -1,9 +1,9 @@
-"""Figures that a stream keeps, kept at once instead."""
+"""Figures that a stream keeps, kept at once instead, and the other way round."""
 
 from collections.abc import Iterator
 
 from designer.core.design.document import Design
-from designer.core.design.kept import Figure, kept_figures
+from designer.core.design.kept import Figure, kept_figures, loses_expired
 from designer.core.lint.base import Fix, attribute_at, with_attribute, writes
 from designer.core.patterns.base import Write
 
@@ -11,7 +11,8 @@ from designer.core.patterns.base import Write
 def kept_at_once(design: Design, where: str) -> Iterator[Fix]:
     """Offered where each write of a child can tell what it does to the figures over it."""
     figures = _together(design, *attribute_at(where))
-    if not any(_is_blind(write, figure) for write in writes(design) for figure in figures):
+    blind = any(_is_blind(write, figure) for write in writes(design) for figure in figures)
+    if not blind and not any(loses_expired(design, figure) for figure in figures):
         child = figures[0].child if figures else "child"
         what = "aggregates" if len(figures) > 1 else "aggregate"
         yield Fix(
@@ -19,6 +20,13 @@ def kept_at_once(design: Design, where: str) -> Iterator[Fix]:
             f"Update the {what} in the transaction that writes the {child}",
             lambda now: _at_once(now, *attribute_at(where)),
         )
+
+
+def kept_by_stream(design: Design, where: str) -> Design:
+    """The design with the figure at a place, and those over the same children, kept by a stream."""
+    for figure in _together(design, *attribute_at(where)):
+        design = with_attribute(design, figure.entity, figure.name, kept="by-stream")
+    return design
 
 
 def _together(design: Design, entity: str, name: str) -> list[Figure]:

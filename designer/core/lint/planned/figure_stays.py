@@ -1,4 +1,4 @@
-"""A greatest or least that is kept, and whose children go or change."""
+"""A greatest or least that is kept, and whose children go, change or expire."""
 
 from designer.core.lint.base import Topic
 
@@ -10,7 +10,7 @@ class FigureStays(Topic):
     about = "attribute"
     what = (
         "An attribute holds the maximum or the minimum over a relationship's children, and an access pattern "
-        "deletes children or changes the compared value."
+        "deletes children or changes the compared value, or the children have a time to live."
     )
     why = (
         "A write knows only the item that it changes. After the child with the maximum is deleted or changed, "

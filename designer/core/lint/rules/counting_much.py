@@ -93,9 +93,11 @@ def _remedy(design: Design, read: Read) -> Message:
 
 
 def _only_later(design: Design, kept: _Kept) -> bool:
-    """Whether some write of the children does not know what it counts, so that only a stream's consumer can follow."""
-    return any(
-        change.entity == kept.relationship.child and (change.may_replace or pattern.collection)
+    """Whether some write of the children does not know what it counts, or they expire, so that only a stream's
+    consumer can follow."""
+    child = kept.relationship.child
+    return design.entity[child].expires or any(
+        change.entity == child and (change.may_replace or pattern.collection)
         for pattern, change in changes(design)
     )
 

@@ -41,6 +41,9 @@ TEMPLATES = {
         "is impossible, because an upsert, or a delete of many {child} items, does not know beforehand which items "
         "exist"
     ),
+    "transaction-misses-expired": (
+        "is impossible, because {child} items expire, and DynamoDB deletes them without a transaction"
+    ),
     "transaction-if-stated": (
         "is always right, but takes twice the units; to choose it, set “Updated” in the attribute's form to “in the "
         "same transaction”"

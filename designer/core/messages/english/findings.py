@@ -117,9 +117,11 @@ TEMPLATES = {
         "Query {entity} by an attribute that changes less often, or read the {parent} first."
     ),
     "figure-stays": (
-        "{attribute} is the {form} {of} that ever existed. After {patterns:pattern}, the attribute keeps its value, "
+        "{attribute} is the {form} {of} that ever existed. {after:start}, the attribute keeps its value, "
         "because another read would be needed to find the next one."
     ),
+    "after-patterns": "after {patterns:pattern}",
+    "after-expiry": "after {child:a} expires",
     "list-of-one": "If it must reflect the existing items, list {child} items with a limit of 1 instead.",
     "figure-lags": "{facts:text}",
     "aggregates-updated": (

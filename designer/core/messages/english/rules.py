@@ -79,6 +79,13 @@ TEMPLATES = {
         "Store it in the {parent}, in an attribute that holds the {aggregate} and that a stream's consumer updates a "
         "moment later."
     ),
+    "expired-still-counted": (
+        "{attribute} is updated in the transactions that write {child} items. When one expires, DynamoDB deletes it "
+        "without a transaction, and {attribute} keeps what it added."
+    ),
+    "keep-aggregate-by-stream": (
+        "Let a stream consumer update it: set “Updated” in the attribute's form to “a moment later”."
+    ),
     "ttl-not-checked": (
         "Pattern {pattern} may return expired {entity} items, whose {attribute} has passed."
     ),

@@ -21,7 +21,7 @@ def why_not_kept_twice(model: EntityModel) -> Message | None:
         return say("written-without-rate")
     if any(write.deletes_collection for write in writes):
         return say("collection-deleted")
-    if any(attribute.ttl for attribute in model.entity.attributes):
+    if model.entity.expires:
         return say("items-expire")
     return None
 

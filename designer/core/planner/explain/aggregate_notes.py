@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from designer.core.design.kept import Figure, needs_stream
+from designer.core.design.kept import Figure, loses_expired, needs_stream
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.messages import Message, say
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
@@ -84,6 +84,8 @@ def _instead(context: Context, figures: Figures, usd: Fraction) -> Rejected:
     design, writes = context.search.design, context.search.requirements.writes
     child = figures[0].child
     chosen = say("kept-in-transaction", child=child)
+    if any(loses_expired(design, figure) for figure in figures):
+        return Rejected(chosen=chosen, reasons=(say("transaction-misses-expired", child=child),))
     if any(needs_stream(design, figure) for figure in figures):
         return Rejected(chosen=chosen, reasons=(say("transaction-impossible", child=child),))
     own = [write for write in writes if not write.is_upkeep]
@@ -115,7 +117,7 @@ def figure_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Fi
 
 
 def _stays(context: Context) -> Iterator[Finding]:
-    """The greatest and the least of what is deleted or changed."""
+    """The greatest and the least of what is deleted or changed, or expires."""
     needed = context.search.requirements
     for figure in needed.figures:
         if figure.is_added:
@@ -130,7 +132,12 @@ def _stays(context: Context) -> Iterator[Finding]:
                 or (write.verb == "update" and figure.target in write.changed)
             )
         }
+        after = []
         if back:
+            after.append(say("after-patterns", patterns=_of(back)))
+        if context.search.design.entity[figure.child].expires:
+            after.append(say("after-expiry", child=figure.child))
+        if after:
             yield Finding(
                 rule="figure-stays",
                 severity="advice",
@@ -140,7 +147,7 @@ def _stays(context: Context) -> Iterator[Finding]:
                     attribute=f"{figure.entity}.{figure.name}",
                     form=_form(context, figure),
                     of=f"{figure.child}.{figure.target}",
-                    patterns=_of(back),
+                    after=tuple(after),
                 ),
                 solution=say("list-of-one", child=figure.child),
             )

@@ -126,7 +126,7 @@ def _may_lie_inside(design: Design, found: Embedding, pins: Iterable[Pin]) -> bo
         child.name != parent.name
         and all(own == theirs and own in child.identifier for own, theirs in found.same)
         and not child.uniques
-        and not any(a.ttl for a in child.attributes)
+        and not child.expires
         and child.needs in (None, parent.needs)
         and not any(child.name in other.parents for other in others)
         and not edges & {child.name, parent.name}

@@ -243,7 +243,7 @@ def _stays(model: EntityModel, writes: Writes, names: frozenset[str]) -> Message
     design, entity = model.design, model.entity
     if not may_be_several(design, entity):
         return say("must-be-one-item", entity=entity.name)
-    if any(attribute.ttl for attribute in entity.attributes):
+    if entity.expires:
         return say("counters-would-not-expire", entity=entity.name)
     what = tuple(sorted(names))
     if names & {figure.name for figure in kept_figures(design) if figure.entity == entity.name}:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.kept import Figure, kept_figures, needs_stream
+from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.patterns.base import Member
 from designer.core.plan import Expression
 from designer.core.planner.model.keeping import Keeping, Side
@@ -69,10 +70,15 @@ def streamed_writes(
     """
     found: list[EntityWrite] = []
     first = max((write.at for write in writes), default=0) + 1
+    expired = {
+        child: _expired(design, child, writes)
+        for child in dict.fromkeys(figure.child for figure in figures)
+    }
     for write in writes:
         for group in _updated_together(figures):
             if write.entity == group[0].child and not write.is_upkeep:
-                for side, times, kept in _sides(design, group, write):
+                expires = design.entity[write.entity].expires
+                for side, times, kept in _sides(group, write, expires, expired[write.entity]):
                     at = first + len(found)
                     found.append(_streamed(design, kept, write, side, times, at))
     return found
@@ -88,12 +94,13 @@ def _updated_together(figures: tuple[Figure, ...]) -> list[tuple[Figure, ...]]:
 
 
 def _sides(
-    design: Design, group: tuple[Figure, ...], write: EntityWrite
+    group: tuple[Figure, ...], write: EntityWrite, expires: bool, expired: float
 ) -> Iterator[tuple[Side, float, tuple[Figure, ...]]]:
     """The parents that an update follows a write for, how often, and which figures it keeps.
 
-    An upsert makes an item, or changes one, or moves it: which is not known, and it is counted once. What is made to
-    live for some time leaves its parent, too, at no rate that a pattern says.
+    An upsert makes an item, or changes one, or moves it: which is not known, and it is counted once. What expires
+    leaves its parent, too, without a pattern that says so.
+    `expired`: the share of the new items that do.
     """
     added, per = group[0].is_added, group[0].references
     over = {figure.target for figure in group if figure.target}
@@ -101,15 +108,29 @@ def _sides(
     changes = write.verb == "update" and bool(over & write.changed)
     comes = not (moves and per & set(write.change.remove))
     is_upsert, makes = write.may_replace, write.writes_whole
-    ends = makes and any(attribute.ttl for attribute in design.entity[write.entity].attributes)
     if makes or (moves and comes) or (changes and not added):
         yield "new", write.times, group
-    if added and (write.verb == "delete" or moves or is_upsert or ends):
-        yield "old", 0.0 if makes else write.times, group
+    if added and (write.verb == "delete" or moves or is_upsert or (makes and expires)):
+        yield "old", write.times * expired if makes else write.times, group
     for target in dict.fromkeys(figure.target for figure in group if added and figure.target):
         if is_upsert or (changes and target in write.changed):
             kept = tuple(figure for figure in group if figure.target == target)
             yield "same", 0.0 if is_upsert or moves else write.times, kept
+
+
+def _expired(design: Design, child: str, writes: Sequence[EntityWrite]) -> float:
+    """Share of the new items of an entity that the time to live removes: those that no pattern deletes.
+
+    In the long run as many go as come, unless the design states that there will be more of them.
+    """
+    entity = design.entity[child]
+    if not entity.expires:
+        return 0.0
+    own = [write for write in writes if write.entity == child and not write.is_upkeep]
+    made = sum((write.average or 0) * write.times for write in own if write.writes_whole)
+    gone = sum((write.average or 0) * write.times for write in own if write.verb == "delete")
+    gone += (entity.growth_per_month or 0) / SECONDS_PER_MONTH
+    return min(1.0, max(0.0, 1 - gone / made)) if made else 1.0
 
 
 def _streamed(
