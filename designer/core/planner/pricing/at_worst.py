@@ -248,9 +248,11 @@ def _found_of_all(
 
 def _largest(model: EntityModel, entity_read: EntityRead) -> Shares:
     """The largest values that fit into a list that a caller gives: the share of the items of each, and how many have
-    it. Nothing where all are alike, or a condition says what share the list has."""
-    listed = entity_read.list_of
+    it. Nothing where all are alike, a condition says what share the list has, or the design how many each may have."""
+    listed, given = entity_read.list_of, frozenset(entity_read.equals)
     if listed is None or entity_read.always or listed in entity_read.said:
+        return ()
+    if model.most_items(given) != model.most_items(given - {listed}):
         return ()
     shares = shares_asked(model.design, model.entity, listed)
     return largest_in_list(shares, entity_read.list_length)
