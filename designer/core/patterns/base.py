@@ -29,6 +29,9 @@ from designer.core.patterns.document import (
 )
 from designer.core.patterns.figures import Aggregate, Amount, Rate, Times
 
+MOST_REQUESTS = 1000
+"""The highest limit of requests that an access pattern can state."""
+
 
 class Operand(Document):
     """The right side of a condition: `{param: since}` (from the caller) or `{value: PENDING}` (fixed)."""
@@ -228,7 +231,7 @@ class Pattern(Document):
     status: Literal["open", "agreed", "declined"] = "open"
     considerations: Text = ""
     workflow: Line | None = None
-    at_most_requests: Annotated[int, Field(ge=1, le=1000)] | None = None
+    at_most_requests: Annotated[int, Field(ge=1, le=MOST_REQUESTS)] | None = None
 
 
 class Read(Pattern, Ordered):

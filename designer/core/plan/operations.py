@@ -107,6 +107,10 @@ class Operation(Part, Reasoned):
     sentence: str = ""
     """A summary of the operation in one line."""
 
+    @property
+    def requests_at_worst(self) -> float:
+        return max(self.requests, self.worst.requests if self.worst is not None else 0.0)
+
 
 Happening = Literal["creation", "change", "removal"]
 

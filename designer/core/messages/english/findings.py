@@ -70,6 +70,14 @@ TEMPLATES = {
     "too-many-requests": (
         "Pattern {pattern} takes {requests:number} {requests:request|requests}, but its limit is {limit}."
     ),
+    "too-many-requests-and-worst": (
+        "Pattern {pattern} takes {requests:number} {requests:request|requests}, and in the worst case {most:number}, "
+        "but its limit is {limit}."
+    ),
+    "too-many-requests-at-worst": (
+        "In the worst case, pattern {pattern} takes {most:number} {most:request|requests}, but its limit is {limit}. "
+        "On average, it takes {requests:number}."
+    ),
     "allow-more-requests": "Allow more requests, or use the style that needs the fewest.",
     # Hot partitions
     "hot-partition": (

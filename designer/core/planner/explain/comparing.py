@@ -55,8 +55,8 @@ def copies_of(plan: Plan) -> int:
 
 
 def warned_of(plan: Plan) -> tuple[Finding, ...]:
-    """The findings about overloaded partitions and violated limits."""
-    return tuple(one for one in plan.findings if one.rule in WARNED)
+    """The findings about overloaded partitions and violated limits, but for limits that only the worst case exceeds."""
+    return tuple(one for one in plan.findings if one.rule in WARNED and one.severity != "advice")
 
 
 def fails(plan: Plan) -> tuple[int, int]:

@@ -54,7 +54,7 @@ def findings(
         *_not_served(operations),
         *_on_average(context, operations),
         *_in_many_pages(context, operations),
-        *_too_many_requests(context, operations),
+        *too_many_requests(context.search.design, operations),
         *_hot(context),
         *copy_findings(context, upkeep),
         *figure_findings(context, upkeep),
@@ -105,7 +105,7 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
         if {*operation.beyond} - {"answer"}:
             cases.setdefault(operation.pattern, []).append(operation)
     for number, found in cases.items():
-        worst = max(found, key=_requests_at_worst)
+        worst = max(found, key=lambda one: one.requests_at_worst)
         beyond = {why for one in found for why in one.beyond}
         facts: list[Message] = []
         helps: list[Message] = []
@@ -123,7 +123,7 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
             helps += _how_to_read_less(context, found)
         if "largest" in beyond:
             larger = (one for one in found if "largest" in one.beyond)
-            helps += _how_to_page(context, max(larger, key=_requests_at_worst))
+            helps += _how_to_page(context, max(larger, key=lambda one: one.requests_at_worst))
         if "partition" in beyond:
             facts.append(say("overloads-partition-alone"))
             helps.append(say("cache"))
@@ -134,10 +134,6 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
             problem=say("served-on-average", pattern=number, facts=tuple(facts)),
             solution=say("several-remedies", remedies=tuple(helps)),
         )
-
-
-def _requests_at_worst(operation: Operation) -> float:
-    return operation.worst.requests if operation.worst is not None else 0.0
 
 
 def _too_much(context: Context, number: int, beyond: Collection[str]) -> str:
@@ -242,13 +238,6 @@ def _fewer_pages(context: Context, operation: Operation) -> Message:
     if along is not None and stated.limit is None:
         return say("limit-rows-or-job", entity=stated.entities[0])
     return say("page-by-page" if stated.limit is None else "smaller-page-by-page")
-
-
-def _too_many_requests(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    for operation in operations:
-        limit = context.search.design.pattern(operation.pattern).at_most_requests
-        if limit is not None and operation.requests > limit and operation.answer != "not served":
-            yield too_many_requests(operation.pattern, operation.requests, limit)
 
 
 def _hot(context: Context) -> Iterator[Finding]:

@@ -71,10 +71,7 @@ def _findings(
     for found in plan.findings:
         if found.rule != "too-many-requests" or found.where not in read:
             yield renamed(found, counter.name, counter.whole.name)
-    for one in operations:
-        limit = design.pattern(one.pattern).at_most_requests
-        if one.pattern in readings and limit is not None and one.requests > limit:
-            yield too_many_requests(one.pattern, one.requests, limit)
+    yield from too_many_requests(design, operations, readings)
 
 
 def _table(

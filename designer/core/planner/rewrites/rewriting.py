@@ -1,6 +1,6 @@
 """What the variants share: rewritten patterns, and how often an entity is read and written."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from designer.core.messages import Message, say
 from designer.core.messages.reasoned import NOTHING
 from designer.core.patterns import Create, Delete, Update
 from designer.core.patterns.base import Change, Member, Pattern, Read, Write
-from designer.core.plan import Decision, Finding, Rejected, Style
+from designer.core.plan import Decision, Finding, Operation, Rejected, Style
 from designer.core.planner.model.pins import obeyed
 from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.worth import REWRITE, stated_worth
@@ -145,15 +145,36 @@ def renamed(finding: Finding, part: str, whole: str) -> Finding:
     )
 
 
-def too_many_requests(number: int, requests: float, limit: int) -> Finding:
-    """That a pattern takes more requests than the team allows."""
-    return Finding(
-        rule="too-many-requests",
-        severity="warning",
-        where=f"patterns.{number}",
-        problem=say("too-many-requests", pattern=number, requests=requests, limit=limit),
-        solution=say("allow-more-requests"),
-    )
+def too_many_requests(
+    design: Design, operations: Iterable[Operation], of: Collection[int] | None = None
+) -> Iterator[Finding]:
+    """Patterns that take more requests than the team allows, on average or at the worst: the case with the most of
+    them. `of`: their numbers; all if absent."""
+    cases: dict[int, list[Operation]] = {}
+    for one in operations:
+        limit = design.pattern(one.pattern).at_most_requests
+        if limit is not None and one.answer != "not served" and (of is None or one.pattern in of):
+            cases.setdefault(one.pattern, []).append(one)
+    for number, every in cases.items():
+        limit = design.pattern(number).at_most_requests or 0
+        worst = max(every, key=lambda one: (one.requests > limit, one.requests_at_worst))
+        usual, most = worst.requests, worst.requests_at_worst
+        if most <= limit:
+            continue
+        values = {"pattern": number, "requests": usual, "limit": limit}
+        if most == usual:
+            problem = say("too-many-requests", **values)
+        elif usual > limit:
+            problem = say("too-many-requests-and-worst", **values, most=most)
+        else:
+            problem = say("too-many-requests-at-worst", **values, most=most)
+        yield Finding(
+            rule="too-many-requests",
+            severity="warning" if usual > limit else "advice",
+            where=f"patterns.{number}",
+            problem=problem,
+            solution=say("allow-more-requests"),
+        )
 
 
 def rewrite_charge(design: Design) -> Fraction:
