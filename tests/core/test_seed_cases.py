@@ -481,6 +481,16 @@ def test_more_readers_than_a_partition_serves_are_found_and_a_cache_advised(styl
     assert said[0].solution == say("cache")
 
 
+@both_styles
+def test_what_helps_a_partition_is_said_once(style):
+    """Pattern 1 alone overloads it: its finding names the one about the partition, which has the remedy."""
+    found = planned("leaderboards", style).findings
+    (alone,) = [finding for finding in found if finding.rule == "served-on-average"]
+    assert alone.solution.values["remedies"] == (say("as-for-partition", entity="Score"),)
+    remedies = [remedy for finding in found for remedy in finding.solution.parts()]
+    assert [remedy.id for remedy in remedies].count("cache") == 1
+
+
 # Cases 9, 10, 12: a parent and its children in one query ---------------------------------------------------
 
 

@@ -201,6 +201,15 @@ def test_the_least_severity_that_fails_can_be_chosen(file):
     assert "P101" in said("lint_design", path, fail_on="error")
 
 
+def test_the_remedy_of_the_same_finding_in_other_styles_is_printed_once():
+    lines = said("lint_design", "gallery:leaderboards", fail_on="error").splitlines()
+    assert [line.split()[1] for line in lines if " hot-partition at " in line] == [
+        "hot-partition"
+    ] * 2
+    remedies = [line for line in lines if line.startswith("  ")]
+    assert len(remedies) == len(set(remedies)) == 3
+
+
 def test_a_finding_set_aside_does_not_fail(file):
     text = NOTES.replace(", rate: {average: 1}", "")
     text += "ignored_findings: [{rule: P101, about: patterns.1, because: Not known yet.}]\n"

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from itertools import zip_longest
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -9,6 +10,7 @@ from django.core.management.base import BaseCommand
 from designer.core.evaluation.evaluate import evaluate
 from designer.core.lint import set_aside
 from designer.core.messages import say
+from designer.core.plan import Finding
 from designer.core.words import figures
 from designer.management.designs import add_design, design_of
 from designer.management.refusing import CommandRefusedError
@@ -42,13 +44,14 @@ class Command(BaseCommand):
             data = [finding.model_dump(mode="json") for finding in shown]
             self.stdout.write(json.dumps(data, ensure_ascii=False, indent=2))
         else:
-            for finding in shown:
+            for finding, following in zip_longest(shown, shown[1:]):
                 styles = ", ".join(evaluation.only_in(finding))
                 self.stdout.write(
                     f"{finding.severity} {finding.rule} at {finding.where}"
                     f"{f' ({styles})' if styles else ''}: {finding.message}"
                 )
-                if finding.remedy:
+                # Of other styles, the same finding has other figures and the same remedy.
+                if finding.remedy and not _is_alike(finding, following):
                     self.stdout.write(f"  {finding.remedy}")
             aside = len(found) - len(shown)
             counted = figures.count(len(shown), "finding")
@@ -61,3 +64,12 @@ class Command(BaseCommand):
                     "grave-findings", count=len(failing), of=len(shown), severity=options["fail_on"]
                 )
             )
+
+
+def _is_alike(finding: Finding, following: Finding | None) -> bool:
+    """Whether the next finding is of the same rule, about the same place, and has the same remedy."""
+    return following is not None and (finding.rule, finding.where, finding.remedy) == (
+        following.rule,
+        following.where,
+        following.remedy,
+    )

@@ -90,6 +90,7 @@ TEMPLATES = {
         "attribute that has more values. DAX answers eventually consistent reads from memory, runs in your VPC and is "
         "billed by the hour. Shards would not help, because each access pattern would read all of them."
     ),
+    "as-for-partition": "The finding about the partition of {entity} says what helps.",
     "write-less-often": "Write to it less often, or combine several changes in one write.",
     "add-to-several-items": (
         "{cause}. Split {attributes} into {items} items instead: add an entity whose identifier ends with a "

@@ -50,12 +50,13 @@ def findings(
     upkeep: tuple[Upkeep, ...],
 ) -> tuple[Finding, ...]:
     """What the planner itself knows to be wrong or risky."""
+    hot = tuple(_hot(context))
     return (
         *_not_served(operations),
-        *_on_average(context, operations),
+        *_on_average(context, operations, hot),
         *_in_many_pages(context, operations),
         *too_many_requests(context.search.design, operations),
-        *_hot(context),
+        *hot,
         *copy_findings(context, upkeep),
         *figure_findings(context, upkeep),
         *_local_collections(context),
@@ -98,8 +99,10 @@ def _optional(operation: Operation) -> int:
     return len(operation.given or ())
 
 
-def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """What is served on average, and at the worst takes more than is served."""
+def _on_average(
+    context: Context, operations: tuple[Operation, ...], hot: tuple[Finding, ...]
+) -> Iterator[Finding]:
+    """What is served on average, and at the worst takes more than is served. `hot`: the findings about partitions."""
     cases: dict[int, list[Operation]] = {}
     for operation in operations:
         if {*operation.beyond} - {"answer"}:
@@ -126,7 +129,7 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
             helps += _how_to_page(context, max(larger, key=lambda one: one.requests_at_worst))
         if "partition" in beyond:
             facts.append(say("overloads-partition-alone"))
-            helps.append(say("cache"))
+            helps.append(_for_partition(context, number, hot))
         yield Finding(
             rule="served-on-average",
             severity="warning",
@@ -134,6 +137,19 @@ def _on_average(context: Context, operations: tuple[Operation, ...]) -> Iterator
             problem=say("served-on-average", pattern=number, facts=tuple(facts)),
             solution=say("several-remedies", remedies=tuple(helps)),
         )
+
+
+def _for_partition(context: Context, number: int, hot: tuple[Finding, ...]) -> Message:
+    """What helps where an access pattern overloads a partition: said once, with the partition if that has a finding."""
+    cache = say("cache")
+    cached = {one.where for one in hot if one.solution == cache}
+    for pattern_read in context.search.requirements.pattern_reads:
+        for entity_read in (
+            pattern_read.entity_reads if pattern_read.stated_number == number else ()
+        ):
+            if f"entities.{entity_read.entity}" in cached:
+                return say("as-for-partition", entity=entity_read.entity)
+    return cache
 
 
 def _too_much(context: Context, number: int, beyond: Collection[str]) -> str:
