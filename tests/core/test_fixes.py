@@ -380,7 +380,7 @@ def test_no_scan_is_offered_where_it_does_not_help(was, now):
     design = load(SILENT.replace(was, now))
     plans = plans_of(design)
     said = [one for one in findings_of(design, plans) if one.rule == "I104"]
-    assert {one.solution.id for one in said} == {"query-steadier-or-narrow"}
+    assert {one.solution.id for one in said} == {"set-less-often-or-accept"}
     assert not any(fixes(design, plans, one) for one in said)
 
 

@@ -777,6 +777,21 @@ def test_a_table_of_several_styles_is_named_once_for_a_request_per_row():
     )
 
 
+def test_what_is_sorted_by_a_changing_time_can_only_be_set_less_often():
+    """The latest changes of a drive: no other attribute gives that order, and all files are needed."""
+    design = gallery.load("folder-tree")
+    sorting = list(RULES["I104"]().findings(design, plans_of(design)))
+    assert {one.solution for one in sorting} == {
+        say("set-less-often-or-accept", patterns=(4,), attributes=("Node.changedAt",))
+    }
+    # Fifteen saves a second move an entry: two write units each.
+    assert {round(one.problem.values["usd"], 6) for one in sorting} == {
+        round(15 * 2 * 2.592 * 0.625, 6)
+    }
+    by_level = found("I104", BUSY_LEVEL)
+    assert {one.solution.id for one in by_level} == {"query-steadier-or-narrow"}
+
+
 def test_every_rule_has_a_case_that_fires_and_one_that_does_not():
     assert {case[0] for case in FIRES} == set(RULES) == {case[0] for case in QUIET}
 

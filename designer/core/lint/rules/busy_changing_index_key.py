@@ -54,7 +54,8 @@ class BusyChangingIndexKey(Rule):
     )
     cure = (
         "If only jobs that run no more than about once an hour read the index, let them read the whole table instead, "
-        "with a parallel Scan or from an export to S3. Otherwise query by an attribute that changes less often, index "
+        "with a parallel Scan or from an export to S3. If every reader sorts by the attribute, and an approximate "
+        "order is enough, set it less often. Otherwise query by an attribute that changes less often, index "
         "only the items that you need, or read a small collection with a filter. If the price is acceptable, ignore "
         "the finding and give that as the reason."
     )
@@ -143,7 +144,20 @@ def _busy(design: Design, plans: Plans) -> Iterator[_Busy]:
 def _remedy(design: Design, busy: _Busy) -> Message:
     if _pays(design, busy):
         return say("scan-instead-of-index", usd=_scans(design, busy))
+    readers = [design.pattern(number) for number in sorted(busy.readers)]
+    sorting = [one.number for one in readers if _sorted_by(one) & set(busy.moving)]
+    if sorting and len(sorting) == len(readers):
+        names = dict.fromkeys(n for one in readers for n in busy.moving if n in _sorted_by(one))
+        attributes = tuple(f"{busy.entity}.{name}" for name in names)
+        return say("set-less-often-or-accept", patterns=tuple(sorting), attributes=attributes)
     return say("query-steadier-or-narrow")
+
+
+def _sorted_by(pattern: Pattern) -> set[str]:
+    """What a read returns items in the order of, its own or those that come along."""
+    if not isinstance(pattern, Read):
+        return set()
+    return {order.attribute for part in (pattern, *pattern.with_) for order in part.orders}
 
 
 def _pays(design: Design, busy: _Busy) -> bool:

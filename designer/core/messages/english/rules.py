@@ -133,6 +133,11 @@ TEMPLATES = {
     "query-steadier-or-narrow": (
         "Query by an attribute that changes less often, or index only the items that you need."
     ),
+    "set-less-often-or-accept": (
+        "{patterns:Pattern} {patterns:sorts|sort} by {attributes}, so each change has to move an entry. If an "
+        "approximate order is enough, set {attributes:it|them} less often, for example only if the stored value is "
+        "some minutes old. Or accept the cost, and ignore this finding."
+    ),
     "scan-instead-of-index": (
         "Only jobs read this index, no more than about once an hour. Let them read the whole table instead, with a "
         "parallel Scan or from an export to S3. At their rate, Scans cost {usd:money} a month."
