@@ -298,15 +298,44 @@ def test_an_index_holds_only_items_with_a_value_of_the_list(tickets):
     }
 
 
-def test_the_index_is_asked_for_each_value_as_it_is_written(tickets):
-    for number, value, is_asked in ((2, "<NEW or OPEN>", True), (5, "<3 or 10>", False)):
+def test_one_query_brings_the_items_of_all_values_that_an_index_holds(tickets):
+    """Its key has the state for pattern 3, but the index has no others than are asked for."""
+    for number in (2, 5):
         operation = tickets.operations_for(number)[0]
         sentence = served_by(tickets, operation)
-        assert (value in sentence) == is_asked
+        assert "NEW" not in sentence
         assert "only if" not in sentence
-        assert (operation.requests, operation.steps[0].filter) == (1 + is_asked, ())
+        assert (operation.requests, operation.steps[0].filter) == (1, ())
+    (one,) = tickets.operations_for(3)[0].steps
+    assert "OPEN" in served_by(tickets, tickets.operations_for(3)[0])
+    assert one.expects.read == pytest.approx(200)  # 4 % of a million in one of 200 queues
+    (both,) = tickets.operations_for(2)[0].steps
+    assert both.expects.read == pytest.approx(250)
     verdict = prove_on(Engine("memory", Memory()), load(TICKETS), tickets)
     assert {one.status for one in verdict.patterns} == {"passed"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "{attribute: state, any_of: {value: [NEW, OPEN]}}]\n    order: [openedAt descending]\n    limit: 9",
+        "{attribute: state, any_of: {value: [NEW, OPEN]}}, {attribute: openedAt, from: {param: since}, share: 0.02}]",
+    ],
+)
+def test_an_order_or_a_range_after_the_values_asks_for_each(asked):
+    """The pinned key goes on after the state, which splits what is asked for."""
+    text = TICKETS.replace("{attribute: state, any_of: {value: [NEW, OPEN]}}]", asked)
+    text = (
+        text[: text.index("  - number: 3")]
+        + "planner:\n  pins:\n    - {pattern: 2, index: Waiting}\n"
+    )
+    text += (
+        "    - {entity: Ticket, index: Waiting, key: {partition: '{queue}', "
+        'sort: \'{only(state, "NEW", "OPEN")}#{openedAt}\'}}\n'
+    )
+    (step,) = plan(load(text), "multi").operations_for(2)[0].steps
+    assert step.for_each is not None
+    assert step.expects.requests == 2
 
 
 def test_it_is_named_after_the_values():

@@ -19,6 +19,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shard_attributes import Shard
 from designer.core.planner.model.shares import share_kept
 from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.pricing.limited import has_all_listed, limited_to
 from designer.core.words.lacking import lacking
 
 
@@ -196,7 +197,9 @@ def query_access(
     period: str = "",
 ) -> Access:
     """The key condition a structure allows, before it is known what it reads."""
-    known = set(entity_read.equals)
+    known, listed = set(entity_read.equals), entity_read.list_of
+    if listed is not None and has_all_listed(structure, entity_read):
+        known.remove(listed)
     bound = 0
     while bound < len(structure.sort) and structure.sort[bound] in known:
         bound += 1
@@ -208,9 +211,8 @@ def query_access(
     if prefix and ranged:  # a key takes one of them
         ranged = 1 / model.distinct(prefix) > entity_read.range_share
         prefix = "" if ranged else prefix
-    listed = entity_read.list_of
-    if listed is not None and not _is_in_key(model, structure, listed, prefix):
-        known.remove(listed)  # one request brings items of all its values
+    if listed is not None and not _is_in_key(model, structure, entity_read, prefix):
+        known.discard(listed)  # one request brings items of all its values
     # Only a prefix is matched as text; a range of a derived or boolean part is never asked.
     wanted = [order for order in entity_read.order if order.attribute not in known]
     following = [name for name in rest if name not in known]
@@ -222,7 +224,7 @@ def query_access(
     fixed = {
         *structure.partition,
         *structure.sort[:bound],
-        *_limited(structure, entity_read),
+        *limited_to(structure, entity_read),
         prefix,
     }
     left = tuple(name for name in entity_read.equals if name not in fixed)
@@ -246,22 +248,13 @@ def _found(
     model: EntityModel, structure: Structure, entity_read: EntityRead, bound: int, prefix: str
 ) -> float:
     """Items of all partitions that have what a key condition fixes, before a range."""
-    limited = _limited(structure, entity_read)
+    limited = limited_to(structure, entity_read)
     fixed = (*structure.partition, *structure.sort[:bound], prefix, *limited)
     found = model.matched_by(entity_read, fixed, there_in(structure, entity_read))
     for name, values in structure.only:
         if name not in fixed:
             found *= model.share_of(name, values)
     return max(found, entity_read.matched * _elements(model, structure, entity_read, prefix))
-
-
-def _limited(structure: Structure, entity_read: EntityRead) -> tuple[str, ...]:
-    """The attributes of which an index has all that is asked for and nothing else: nothing is left to test."""
-    return tuple(
-        name
-        for name, values in structure.only
-        if name in entity_read.equals and set(values) == set(entity_read.constant_values(name))
-    )
 
 
 def there_in(structure: Structure, entity_read: EntityRead) -> tuple[str, ...]:
@@ -274,22 +267,26 @@ def _elements(
     model: EntityModel, structure: Structure, entity_read: EntityRead, prefix: str
 ) -> float:
     """Of a list's elements, those whose items one query finds: all where the list is tested after the reading."""
-    name = entity_read.list_of
-    if name is not None and _is_in_key(model, structure, name, prefix):
+    if _is_in_key(model, structure, entity_read, prefix):
         return 1.0
     return entity_read.list_length
 
 
 def is_asked_of_each(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
     """Whether a list of values is asked one by one, because the key has what is listed or begins with it."""
-    name, structure = entity_read.list_of, access.structure
-    if name is None:
+    structure = access.structure
+    if structure is None:
+        return entity_read.list_of is not None
+    return _is_in_key(model, structure, entity_read, access.prefix)
+
+
+def _is_in_key(
+    model: EntityModel, structure: Structure, entity_read: EntityRead, prefix: str
+) -> bool:
+    """Whether a key has what is listed, or begins with it, and is asked for each value of the list."""
+    name = entity_read.list_of
+    if name is None or has_all_listed(structure, entity_read):
         return False
-    return structure is None or _is_in_key(model, structure, name, access.prefix)
-
-
-def _is_in_key(model: EntityModel, structure: Structure, name: str, prefix: str) -> bool:
-    """Whether a key has an attribute, or begins with it."""
     return name == prefix or model.is_keyed_by(structure, name)
 
 
