@@ -118,7 +118,8 @@ patterns:
 @pytest.mark.parametrize(
     ("listed", "found"),
     [
-        ("{param: states}", 1000),  # as many as there are values: three
+        # Two of three: the last is left out in 0.5 % of lists if it is the commonest one, then in 39.8 and 59.7 %.
+        ("{param: states}", 947.7),
         ("{param: states, count: 3}", 1000),
         ("{param: states, count: 1}", 815.2),  # who is asked for as often as it occurs
         ("{value: [WORN, BROKEN]}", 100),
@@ -127,4 +128,41 @@ patterns:
 def test_values_of_a_list_find_no_item_twice(style, listed, found):
     """A plant has 1,000 pumps, of which a common state has most; no list of states finds more than all."""
     made = plan(load(UNWELL.replace("LISTED", listed)), style)
-    assert sum(step.expects.returned for step in asked(made).steps[-1:]) == pytest.approx(found)
+    assert sum(step.expects.returned for step in asked(made).steps[-1:]) == pytest.approx(
+        found, abs=0.01
+    )
+
+
+STATES = """
+keywright: 1
+name: Machines of a factory
+entities:
+  - name: Machine
+    identifier: [machineId]
+    items: 50000
+    attributes:
+      - {name: machineId, format: uuid}
+      - {name: factory, bytes: 8, distinct: 50}
+      - {name: state, values: VALUES, mutable: true}
+patterns:
+  - number: 1
+    name: Machines of a factory in some states
+    kind: list
+    returns: Machine
+    where: [{attribute: factory, is: {param: factory}}, {attribute: state, any_of: {param: states}}]
+    rate: {average: 1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("values", "given"),
+    [("[OK, LOST]", 1), ("[OK, WORN, LOST]", 2), ("[A, B, C, D]", 3), ("[A, B, C, D, E, F]", 3)],
+)
+def test_a_list_without_a_count_leaves_out_one_of_a_few_fixed_values(values, given):
+    """Whoever wants machines that are not well gives all states but one; the plan lists this as assumed."""
+    design = load(STATES.replace("VALUES", values))
+    made = plan(design, "multi")
+    step = asked(made).steps[-1]
+    assert step.expects.returned == pytest.approx(1000 * given / len(values.split(",")), rel=0.01)
+    (assumed,) = [one for one in made.assumed if one.what == "list"]
+    assert assumed.value == given

@@ -290,8 +290,12 @@ def _list_length(
 
 
 def _length_of(design: Design, entity: Entity, asked: Condition) -> float:
-    """How many values a condition's list has, as stated or as usual."""
+    """How many values a condition's list has, as stated or as usual: nobody gives all of a few fixed values."""
     assert asked.listed is not None
-    values = distinct_values(design, entity, entity.by_name[asked.attribute])
-    stated = asked.listed.length
-    return min(ASKED_IN_LIST, values) if stated is None else stated
+    attribute, stated = entity.by_name[asked.attribute], asked.listed.length
+    if stated is not None:
+        return stated
+    values = distinct_values(design, entity, attribute)
+    if attribute.values and asked.any_of is not None:
+        values = max(1.0, values - 1)
+    return min(ASKED_IN_LIST, values)
