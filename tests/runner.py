@@ -266,8 +266,11 @@ class Runner:
             for row in in_order(rows, each.get("order", ()))[: each.get("limit")]:
                 yield {**row["bound"], **bound, ("rows", each["rows"]): row}
         elif "values" in each:
-            for value in self.parameters.get(each["values"]) or ():
-                yield {**bound, ("values", each["values"]): value}
+            bounds = [bound]
+            for name in (each["values"], *each.get("and_values", ())):
+                given = self.parameters.get(name) or ()
+                bounds = [{**one, ("values", name): value} for one in bounds for value in given]
+            yield from bounds
         else:
             yield bound
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 from designer.core.answers import Item, Parameters, Value, canonical, number, sort_key
@@ -137,8 +137,11 @@ class RunState:
             for row in sorted_rows(rows, repeat.order)[: repeat.limit]:
                 yield {**row.bindings[0], **outer, ("rows", repeat.rows): row}
         elif repeat.values is not None:
-            for element in self.parameters.get(repeat.values) or ():
-                yield {**outer, ("values", repeat.values): element}
+            names = (repeat.values, *repeat.and_values)
+            given = (self.parameters.get(name) or () for name in names)
+            for elements in product(*given):
+                each = zip(names, elements, strict=True)
+                yield {**outer, **{("values", name): element for name, element in each}}
         else:
             yield dict(outer)
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 
 from designer.core.design.document import Design
 from designer.core.examples.item_conditions import as_stored, meets, value_of
@@ -408,7 +409,10 @@ def _elements(this: _Run, repeat: Repeat, outer: Lookup | None) -> Iterator[Look
     elif repeat.values is not None:
         for value in this.parameters.get(repeat.values) or ():
             row = value if isinstance(value, dict) else {repeat.values: value}
-            yield _lookup(this, row, outer)
+            for others in product(*(this.parameters.get(n) or () for n in repeat.and_values)):
+                yield _lookup(
+                    this, {**row, **dict(zip(repeat.and_values, others, strict=True))}, outer
+                )
     else:
         yield outer or _lookup(this, {})
 

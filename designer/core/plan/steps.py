@@ -92,6 +92,8 @@ class Repeat(Part):
     limit: int | None = None
     """Then use at most this number of rows in total."""
     values: str | None = None
+    and_values: tuple[str, ...] = ()
+    """Further list parameters: the step runs once for each combination of their elements with those of `values`."""
     periods: Periods | None = None
     """`{each.period}` is the current one."""
     numbers: int | None = None

@@ -262,11 +262,11 @@ def _fewer(least: int, noun: str) -> str:
 
 def _each_value(repeat: Repeat | None, lists: Lists) -> Each:
     """Of a step that is done for each value of a fixed list: these values, instead of what plans call the list."""
-    fixed = lists.get(repeat.values, ()) if repeat is not None and repeat.values is not None else ()
-    if repeat is None or repeat.values is None or not fixed:
+    if repeat is None or repeat.values is None:
         return NO_EACH
-    few = joined([plain_text(value) for value in fixed], "or")
-    return {repeat.values: few if len(fixed) <= FEW else "each value"}
+    fixed = {name: lists[name] for name in (repeat.values, *repeat.and_values) if name in lists}
+    few = {name: joined([plain_text(one) for one in of], "or") for name, of in fixed.items()}
+    return {name: few[name] if len(of) <= FEW else "each value" for name, of in fixed.items() if of}
 
 
 def repetition(step: Step, repeat: Repeat, lists: Lists = NO_LISTS) -> str:
@@ -279,10 +279,8 @@ def repetition(step: Step, repeat: Repeat, lists: Lists = NO_LISTS) -> str:
         does += [_sorted(repeat.order)] if repeat.order else []
         said.append(f"for each {row} found{f', {joined(does)}' if does else ''}")
     if repeat.values is not None:
-        fixed = [plain_text(value) for value in lists.get(repeat.values, ())]
-        one = "value" if _uses(step, repeat.values) else "given row"
-        values = joined(fixed) or f"{one} of {repeat.values}"
-        said.append(f"for each {'of ' if fixed else ''}{values}")
+        each = [_one_of(step, name, lists) for name in (repeat.values, *repeat.and_values)]
+        said.append(f"for {' with '.join(each)}")
     if repeat.periods is not None:
         every = repeat.periods
         bounds = f"{expression(every.from_)} to {expression(every.to)}"
@@ -295,6 +293,13 @@ def repetition(step: Step, repeat: Repeat, lists: Lists = NO_LISTS) -> str:
     if repeat.drawn is not None:
         said.append(f"in one of {repeat.drawn} shards, drawn at random")
     return ", ".join(said)
+
+
+def _one_of(step: Step, name: str, lists: Lists) -> str:
+    """What a step is done for of one list: `each value of wards`, or `each of NEW and OPEN`."""
+    fixed = joined([plain_text(value) for value in lists.get(name, ())])
+    one = "value" if _uses(step, name) else "given row"
+    return f"each of {fixed}" if fixed else f"each {one} of {name}"
 
 
 def _uses(step: Step, name: str) -> bool:

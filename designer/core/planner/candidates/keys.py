@@ -50,7 +50,8 @@ def base_candidates(
     identifier = model.entity.identifier
     if any(isinstance(model.attribute(name), Spread) for name in identifier):
         return (Structure(model.name, "base", identifier, ()),)  # it spreads the others' values
-    entity_reads = every_way(entity_reads)
+    asked, entity_reads = tuple(entity_reads), every_way(entity_reads)
+    by_several = any(way.other_lists for way in entity_reads)
     found: dict[Structure, None] = {}
     every = [
         some for size in range(len(identifier), 0, -1) for some in combinations(identifier, size)
@@ -61,6 +62,8 @@ def base_candidates(
             rest = tuple(name for name in identifier if name not in partition)
             found[Structure(model.name, "base", model_order(model, partition), rest)] = None
     for partition, sort in keys(model, entity_reads, model.may_be_base_key):
+        if by_several and partition and not has_reason(model, asked, partition):
+            continue  # there are few values, and who lists them gives others too
         rest = tuple(name for name in identifier if name not in (*partition, *sort))
         for inverse in _inverses(model, entity_reads, sort) if partition else ():
             if not any(model.attribute(name).values for name in inverse):
@@ -370,9 +373,20 @@ def reasons_for(
                 partition,
                 same,
             )
-            for way in entity_reads[at].ways
+            for way in _giving_most(entity_reads[at])
         )
     )
+
+
+def _giving_most(entity_read: EntityRead) -> Iterator[EntityRead]:
+    """The ways of an entity read, without those by one of several lists, as the caller gives the others too."""
+    several = [way for way in entity_read.ways if way.other_lists]
+    for way in entity_read.ways:
+        by_some = way.list_of is not None and any(
+            one.lists.keys() > way.lists.keys() for one in several
+        )
+        if not by_some:
+            yield way
 
 
 def keeps_tenants_apart(

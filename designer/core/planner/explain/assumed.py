@@ -161,10 +161,10 @@ def _guesses(
     pattern = pattern_read.pattern
     by_name = first.list_of is not None and entity.names_one(first.equals.keys())
     asked = first if by_name else entity_read
-    listed = _listed_freely(pattern, entity, asked)
-    if listed is not None:
+    for listed in _listed_freely(pattern, entity, asked):
         most = distinct_values(design, entity, entity.by_name[listed])
-        yield Guess("list", f"patterns.{number}", listed, asked.list_length, most)
+        length = asked.lists[listed].length
+        yield Guess("list", f"patterns.{number}", listed, length, most)
     if entity_read.expected is not None or entity_read.one:
         return
     tested = first.list_of if by_name else None  # how many values it has says what it keeps
@@ -182,21 +182,17 @@ def _guesses(
         yield from _unstated_together(design, entity, number, entity_read)
 
 
-def _listed_freely(pattern: Pattern, entity: Entity, entity_read: EntityRead) -> str | None:
-    """What a read asks for by a list of which nothing says how many values it has."""
-    name = entity_read.list_of
-    if name is None or not isinstance(pattern, Read | Write):
-        return None
+def _listed_freely(pattern: Pattern, entity: Entity, entity_read: EntityRead) -> tuple[str, ...]:
+    """What a read asks for by lists of which nothing says how many values they have."""
+    if not isinstance(pattern, Read | Write):
+        return ()
     where = pattern.collection if isinstance(pattern, Write) else pattern.where
     if isinstance(pattern, Read):
         by_name = pattern.lists_identifiers or entity.names_one(entity_read.equals.keys())
         if by_name and pattern.expects is not None:
-            return None
-    is_open = any(
-        one.attribute == name and one.listed is not None and one.listed.length is None
-        for one in where
-    )
-    return name if is_open else None
+            return ()
+    open_ = {one.attribute for one in where if one.listed is not None and one.listed.length is None}
+    return tuple(name for name in entity_read.lists if name in open_)
 
 
 def _unstated_shares(

@@ -136,8 +136,9 @@ class Other:
         if asked is None or self.was.name in entity_read.said:
             return 1.0
         each: tuple[Expression, ...] = (asked,)
-        if entity_read.list_of == self.was.name and entity_read.always:
-            each = tuple(Constant(value=one) for one in entity_read.always)
+        listed = entity_read.lists.get(self.was.name)
+        if listed is not None and listed.always:
+            each = tuple(Constant(value=one) for one in listed.always)
         before, after = (
             sum(share_asked(self.design, self.entity, one, value) for value in each)
             for one in (self.was, self.now)

@@ -10,7 +10,7 @@ from designer.core.plan import Assumption
 from designer.core.planner.explain.repricing import Found
 from designer.core.planner.model.cardinality import matching_items
 from designer.core.planner.model.distinct import ITEMS
-from designer.core.planner.model.listing import apart_in_list
+from designer.core.planner.model.listing import Listing, apart_in_list
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.workload.expected import listed_among
@@ -65,17 +65,19 @@ def otherwise(
     """An entity read by its access path, with another value of a figure: see `Finds`."""
     entity_read = replace(entity_read, others=())
     entity = design.entity[entity_read.entity]
-    if guess.what == "list" and entity_read.list_of != guess.of:
+    if guess.what == "list" and guess.of not in entity_read.lists:
         return listed_among(entity_read, entity_read.rows * value / guess.value), None
     if guess.what == "list":  # what is expected comes from however many values
         each = guess.value / value
         if entity_read.expected is None:
             before, after = (
-                apart_in_list(design, entity, entity_read.listing(length))
-                for length in (entity_read.list_length, value)
+                apart_in_list(design, entity, _by_list(entity_read, guess.of, length))
+                for length in (guess.value, value)
             )
             each = after / before if before else 1.0
-        found = replace(entity_read, list_length=value, matched=entity_read.matched * each)
+        found = replace(
+            _with_length(entity_read, guess.of, value), matched=entity_read.matched * each
+        )
         if entity_read.uneven:
             found = replace(found, uneven=found.uneven_in(design, entity))
         return found, None
@@ -104,6 +106,22 @@ def otherwise(
         share = min(1.0, entity_read.range_share * factor)
         return replace(found, range_share=share), None
     return found, None
+
+
+def _by_list(entity_read: EntityRead, name: str, length: float) -> Listing:
+    """What is asked by one of its lists, with so many values."""
+    always, said = entity_read.lists[name].always, entity_read.said
+    return Listing(entity_read.equals, name, always, length, said)
+
+
+def _with_length(entity_read: EntityRead, name: str, length: float) -> EntityRead:
+    """An entity read of which a list has so many values."""
+    if name == entity_read.list_of:
+        return replace(entity_read, list_length=length)
+    others = tuple(
+        replace(one, length=length) if one.of == name else one for one in entity_read.other_lists
+    )
+    return replace(entity_read, other_lists=others)
 
 
 def times_items(design: Design, entity: Entity, entity_read: EntityRead, times: float) -> float:

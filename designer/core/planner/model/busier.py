@@ -82,7 +82,7 @@ def with_busier(
     def said(entity_read: EntityRead) -> Iterator[tuple[str, float]]:
         entity = design.entity[entity_read.entity]
         for name, value in entity_read.equals.items():
-            if not isinstance(value, str) or name == entity_read.list_of:
+            if not isinstance(value, str) or name in entity_read.lists:
                 continue
             if not value.startswith(ROW):
                 yield name, shares.get(value[1:-1], 0.0)

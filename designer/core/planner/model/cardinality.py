@@ -125,18 +125,17 @@ def uneven_values(
     design: Design,
     entity: Entity,
     equals: Mapping[str, Expression],
-    list_of: str | None,
+    lists: Mapping[str, float | None],
     said: Mapping[str, float] = NOTHING_SAID,
     filters: Iterable[Condition] = (),
-    length: float | None = None,
 ) -> tuple[Uneven, ...]:
     """The attributes whose values differ in how many items have them.
 
     None where the values do not occur together by chance, so that nothing says how many items have them together.
-    `list_of`: the attribute that is asked for by a list; `length`: how many of its values a caller gives, None where
-    these are always the same. `filters`: they may test values that a caller gives, too.
+    `lists`: the attributes that are asked for by lists, with how many of its values a caller gives, None where these
+    are always the same. `filters`: they may test values that a caller gives, too.
     """
-    every, equals = equals, {name: value for name, value in equals.items() if name != list_of}
+    every, equals = equals, {name: value for name, value in equals.items() if name not in lists}
     by_chance, shares = found_by_chance(design, entity, equals, said)
     if entity.names_one(frozenset(equals)) or by_chance < 1:
         return ()
@@ -152,20 +151,20 @@ def uneven_values(
             one.attribute: of for one in filters if (of := shares_given(design, entity, one))
         }
     found = tuple(Uneven(name, times_average(of)) for name, of in uneven.items() if of)
-    listed = _uneven_list(design, entity, every, list_of, said, length)
-    return found if listed is None else (*found, listed)
+    listed = (_uneven_list(design, entity, every, name, said, lists[name]) for name in lists)
+    return (*found, *(one for one in listed if one is not None))
 
 
 def _uneven_list(
     design: Design,
     entity: Entity,
     equals: Mapping[str, Expression],
-    list_of: str | None,
+    list_of: str,
     said: Mapping[str, float],
     length: float | None,
 ) -> Uneven | None:
     """The same of a list that callers give."""
-    if list_of is None or length is None or list_of in said or entity.names_one(equals.keys()):
+    if length is None or list_of in said or entity.names_one(equals.keys()):
         return None
     by_chance, shares = found_by_chance(design, entity, equals, said)
     asked = shares_asked(design, entity, list_of)

@@ -20,7 +20,7 @@ from designer.core.planner.model.cardinality import may_be_together
 from designer.core.planner.model.distinct import ITEMS, distinct_values
 from designer.core.planner.model.largest import busiest_items, most_among, most_items, most_with
 from designer.core.planner.model.later import set_later
-from designer.core.planner.model.listing import Listing, matching_each
+from designer.core.planner.model.listing import Listing, OtherList, matching_each
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite, Requirements
 from designer.core.planner.model.shard_attributes import made
@@ -306,10 +306,10 @@ class EntityFacts:
         known = {name: value for name, value in entity_read.equals.items() if name in names}
         if len(known) == len(entity_read.equals) and len(there) == len(entity_read.exists):
             return entity_read.matched
-        length, listed = entity_read.list_length, entity_read.list_of
-        said = entity_read.said
-        listed = listed if listed in known else None
-        asked = Listing(known, listed, entity_read.always, length, said)
+        length, said = entity_read.list_length, entity_read.said
+        listed = [one for one in entity_read.lists.values() if one.of in known]
+        first, *others = listed or (OtherList("", (), (), length),)
+        asked = Listing(known, first.of or None, first.always, first.length, said, tuple(others))
         few = matching_each(self.design, self.entity, asked) * presence(self.entity, there, said)
         stated = matching_each(self.design, self.entity, entity_read.listing(length))
         together = may_be_together(self.design, self.entity, entity_read.equals, said)
@@ -356,11 +356,12 @@ class EntityFacts:
 
         It is in a list once, so in a long one it is a smaller part of it.
         """
-        name, length = entity_read.list_of, entity_read.list_length
-        if name is None or name not in shares:
-            return dict(shares)
-        there = busiest_in_list(self.design, self.entity, name, length)
-        return {**shares, name: there / length}
+        found = dict(shares)
+        for name, listed in entity_read.lists.items():
+            if name in shares:
+                there = busiest_in_list(self.design, self.entity, name, listed.length)
+                found[name] = there / listed.length
+        return found
 
     @cached
     def largest(

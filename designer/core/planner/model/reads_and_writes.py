@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import prod
 from typing import Literal
 
 from designer.core.design.document import Design
@@ -28,10 +29,11 @@ from designer.core.planner.model.copies import Brought, Copied, Weighed
 from designer.core.planner.model.crossed import Crossed
 from designer.core.planner.model.falling import found_with, left_with
 from designer.core.planner.model.keeping import Keeping
-from designer.core.planner.model.listing import Listing
+from designer.core.planner.model.listing import Listing, OtherList
 from designer.core.planner.model.pins import EntityPins
 from designer.core.planner.model.shares import Busier
 from designer.core.planner.model.structures import Structure
+from designer.core.planner.model.way import Way
 from designer.core.words.lacking import absence, lacking
 
 MISSING = "missing"
@@ -50,33 +52,12 @@ def with_absences(changed: frozenset[str]) -> frozenset[str]:
     return changed | frozenset(map(absence, changed))
 
 
-@dataclass(frozen=True)
-class Way:
-    """How else a read of several ranges or lists can be read: what of it differs when a key serves other ones."""
-
-    equals: dict[str, Expression]
-    starts: dict[str, tuple[str, ...]]
-    list_of: str | None
-    always: tuple[Scalar, ...]
-    unlike: tuple[float, ...]
-    list_length: float
-    range: Condition | None
-    range_share: float
-    exists: tuple[str, ...]
-    filters: tuple[Condition, ...]
-    said: dict[str, float]
-    matched: float
-    uneven: tuple[Uneven, ...]
-    kept: float
-    tested: frozenset[str]
-
-
 @dataclass(frozen=True, eq=False)
 class EntityRead:
     """What one pattern asks of one entity.
 
     A key serves one range, and one list, value by value; the others are tested. Where there are several, `ways` has the
-    entity read once for each choice.
+    entity read once for each choice, and once with all lists, of which a key may serve several, pair by pair.
     """
 
     entity: str
@@ -131,6 +112,8 @@ class EntityRead:
     different: float | None = None
     """Of parents of rows, how many different ones these have at the most, as each is read once; None for no limit."""
     list_length: float = 1.0
+    other_lists: tuple[OtherList, ...] = ()
+    """The further lists among `equals`, with each of whose values those of the first are asked for."""
     before: float = 0.0
     """Items that are got in the same request, before its own."""
     before_bytes: float = 0.0
@@ -212,8 +195,8 @@ class EntityRead:
         """The text of the one value of a known attribute that it always asks for, or of all in a list that is always
         the same; nothing where a caller says it."""
         value = self.equals[name]
-        if name == self.list_of:
-            return tuple(map(plain_text, self.always))
+        if name in self.lists:
+            return tuple(map(plain_text, self.lists[name].always))
         return (plain_text(value.value),) if isinstance(value, Constant) else ()
 
     @cached_property
@@ -256,26 +239,37 @@ class EntityRead:
         """Whether it is asked for each row of another read."""
         return any(str(value).startswith("{s1.") for value in self.equals.values())
 
+    @cached_property
+    def lists(self) -> dict[str, OtherList]:
+        """Its lists by their attributes, the first one first."""
+        if self.list_of is None:
+            return {}
+        first = OtherList(self.list_of, self.always, self.unlike, self.list_length)
+        return {one.of: one for one in (first, *self.other_lists)}
+
+    @cached_property
+    def combinations(self) -> float:
+        """Combinations of the values of its lists."""
+        return self.list_length * prod(one.length for one in self.other_lists)
+
     def listing(self, length: float) -> Listing:
         """What it asks for by a list of so many values."""
-        return Listing(self.equals, self.list_of, self.always, length, self.said)
+        said, others = self.said, self.other_lists
+        return Listing(self.equals, self.list_of, self.always, length, said, others)
 
     def uneven_in(self, design: Design, entity: Entity) -> tuple[Uneven, ...]:
         """How the values differ that it asks for, in how many items of an entity have them, where a limit ends it."""
         if self.limit is None:
             return ()
-        length = None if self.always else self.list_length
-        return uneven_values(
-            design, entity, self.equals, self.list_of, self.said, self.filters, length
-        )
+        lists = {one.of: None if one.always else one.length for one in self.lists.values()}
+        return uneven_values(design, entity, self.equals, lists, self.said, self.filters)
 
     @cached_property
     def said_of_each(self) -> dict[str, float]:
         """The shares that conditions state, of a list that of each of its values."""
-        listed = self.list_of
-        if listed is None or listed not in self.said:
-            return self.said
-        return {**self.said, listed: self.said[listed] / self.list_length}
+        stated = {name: self.said[name] for name in self.lists if name in self.said}
+        each = {name: share / self.lists[name].length for name, share in stated.items()}
+        return {**self.said, **each}
 
     def is_sorted_by(self, sort: tuple[str, ...]) -> bool:
         """Whether a sort key of these attributes has the order that is asked, from one end to the other."""
@@ -285,7 +279,7 @@ class EntityRead:
     @property
     def rows(self) -> float:
         """Items that meet all its conditions."""
-        return self.matched * self.kept * self.list_length
+        return self.matched * self.kept * self.combinations
 
     @property
     def is_uncut(self) -> bool:

@@ -45,7 +45,7 @@ def rows_at_worst(context: Context, q: int) -> float:
     if rows.crossed is not None:  # each row of these has all values of the list
         most, limit = most / max(1.0, rows.list_length), rows.crossed.limit
     entity = context.search.design.entity[rows.entity]
-    named = (way.list_length for way in rows.ways if entity.names_one(way.equals.keys()))
+    named = (way.combinations for way in rows.ways if entity.names_one(way.equals.keys()))
     most = min((most, *named))  # where a list names them, no more than it has values
     return most if limit is None else min(most, float(limit))
 

@@ -38,7 +38,7 @@ def tests_after(
     direct: list[ItemCondition] = []
     for name in access.left:
         value, called = entity_read.equals[name], model.read_as(name)
-        if name == entity_read.list_of:
+        if name in entity_read.lists:
             direct.append(ItemCondition(attribute=called, any_of=str(value)[1:-1]))
         else:
             direct.append(ItemCondition(attribute=called, is_=value))

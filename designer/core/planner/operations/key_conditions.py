@@ -15,7 +15,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shard_attributes import is_shard
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
-from designer.core.planner.pricing.key_matching import is_asked_of_each
+from designer.core.planner.pricing.asked_lists import lists_in_key
 
 
 def parameter(
@@ -49,11 +49,10 @@ def key_conditions(
 ) -> tuple[tuple[KeyCondition, ...], tuple[ItemCondition, ...]]:
     """(conditions on the key, conditions that only the caller can test) of a query."""
     model = context.model(placement.entity)
-    if entity_read.list_of is not None and not is_asked_of_each(model, entity_read, access):
+    tested = entity_read.lists.keys() - lists_in_key(model, entity_read, access).keys()
+    if tested:
         # The Query is not repeated for a list, though what it lists may end the key: a filter tests it.
-        others = {
-            name: value for name, value in entity_read.equals.items() if name != entity_read.list_of
-        }
+        others = {name: value for name, value in entity_read.equals.items() if name not in tested}
         entity_read = replace(entity_read, equals=others)
     known = list(placement.partition)
     if placement.structure.own:
@@ -153,7 +152,7 @@ def _asked_only(
     for as they are."""
     values = dict(part.only).get(name)
     is_text = model.attribute(name).type == "S"
-    return None if is_text and name == entity_read.list_of else values
+    return None if is_text and name in entity_read.lists else values
 
 
 def _composed_range(

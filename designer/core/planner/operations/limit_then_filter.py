@@ -7,7 +7,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.item_tests import may_filter, tests_within_limit
-from designer.core.planner.pricing.key_matching import is_asked_of_each
+from designer.core.planner.pricing.asked_lists import is_asked_of_each
 
 
 def may_filter_after(

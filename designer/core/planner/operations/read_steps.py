@@ -36,12 +36,12 @@ from designer.core.planner.operations.item_tests import (
 from designer.core.planner.operations.key_conditions import key_conditions, key_of, whole_part
 from designer.core.planner.operations.limit_then_filter import filtered_after, may_filter_after
 from designer.core.planner.operations.shared_query import shared_expected
+from designer.core.planner.pricing.asked_lists import lists_in_key
 from designer.core.planner.pricing.at_worst import AtWorst, at_worst, cuts_keys, got_at_worst
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
     ends_early,
     gets_first,
-    is_asked_of_each,
     periods_asked,
     query_access,
 )
@@ -140,8 +140,9 @@ def _repeated(
 def _repeat(model: EntityModel, entity_read: EntityRead, access: Access) -> Repeat | None:
     """What a step is repeated for: the rows it depends on, or the elements of a list in its key; for each shard."""
     repeat = None
-    if entity_read.list_of is not None and is_asked_of_each(model, entity_read, access):
-        repeat = Repeat(values=str(entity_read.equals[entity_read.list_of])[1:-1], distinct=True)
+    if listed := lists_in_key(model, entity_read, access):
+        values, *others = (str(entity_read.equals[name])[1:-1] for name in listed)
+        repeat = Repeat(values=values, and_values=tuple(others), distinct=True)
     elif entity_read.is_dependent:
         repeat = Repeat(rows="s1", distinct=entity_read.one)
     parts: dict[str, Any] = {}

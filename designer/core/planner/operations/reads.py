@@ -177,8 +177,9 @@ def _written(context: Context, q: int) -> Written | EntityRead:
         model = context.model(entity_read.entity)
         access = asked_beside(model, access, entity_read, pattern_read.entity_reads[0], is_got)
         way = entity_read.ways[access.way]
-        if way.list_of is not None and way.always:
-            constants.setdefault(str(way.equals[way.list_of])[1:-1], way.always)
+        for one in way.lists.values():
+            if one.always:
+                constants.setdefault(str(way.equals[one.of])[1:-1], one.always)
         rows = rows_at_worst(context, q) if what and entity_read.is_dependent else None
         more, part = part_steps(context, pattern_read, what, access, number, rows)
         if what and entity_read.is_dependent:

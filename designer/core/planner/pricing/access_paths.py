@@ -13,12 +13,12 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.pins import Projected
 from designer.core.planner.model.reads_and_writes import FOUND, EntityRead
 from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.pricing.asked_lists import lists_in_key
 from designer.core.planner.pricing.key_matching import (
     asked_of_key,
     contains_answer,
     gets_first,
     in_two_requests,
-    is_asked_of_each,
     is_local_to,
     is_spread,
     is_too_long,
@@ -64,10 +64,10 @@ def _in_all_ways(
 
 
 def _served(model: EntityModel, entity_read: EntityRead, access: Access) -> object:
-    """The range and the list that the key serves."""
+    """The range and the lists that the key serves."""
     is_ranged = access.ranged or bool(access.period)
-    is_listed = is_asked_of_each(model, entity_read, access)
-    return (entity_read.range if is_ranged else None, entity_read.list_of if is_listed else None)
+    listed = frozenset(lists_in_key(model, entity_read, access))
+    return (entity_read.range if is_ranged else None, listed)
 
 
 def _in_one_way(

@@ -1,6 +1,5 @@
 """What a read takes at the worst: of the largest collection that is stated, where what is tested may find nothing."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, prod
 
@@ -13,33 +12,34 @@ from designer.core.dynamodb.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Condition
-from designer.core.plan import Constant, Expression
 from designer.core.planner.model.cardinality import belongs_to
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shares import (
-    Shares,
     busiest_shares,
-    largest_in_list,
     presence,
     says_its_shares,
     share_always_kept,
-    share_asked,
     share_kept,
-    shares_asked,
     stated_share,
 )
-from designer.core.planner.model.structures import Access, Structure
+from designer.core.planner.model.structures import Access
 from designer.core.planner.model.worth import CUT, PERHAPS_CUT
+from designer.core.planner.pricing.asked_lists import is_asked_of_each, lists_in_key, values_asked
 from designer.core.planner.pricing.key_matching import (
-    asked_apart,
     gets_first,
-    is_asked_of_each,
     is_of_all,
     periods_asked,
     reads_of_one,
+)
+from designer.core.planner.pricing.largest_found import (
+    asked_by_key,
+    found_by_each,
+    found_of_all,
+    largest_together,
+    most_found,
 )
 from designer.core.planner.pricing.requests import batches
 from designer.core.rational import Fraction
@@ -92,7 +92,7 @@ def _tests_no_more(model: EntityModel, entity_read: EntityRead, access: Access) 
     if tested_after(entity_read, access) or _may_lack(entity_read, access):
         return False
     assert access.structure is not None
-    keyed = _asked_by_key(entity_read, access, access.structure)
+    keyed = asked_by_key(entity_read, access, access.structure)
     return all(belongs_to(model.design, model.entity, name, keyed) for name in access.left)
 
 
@@ -106,20 +106,26 @@ def at_worst(
     structure = access.structure
     if structure is None or not access.call.startswith("query"):
         return None
-    found = _found_by_each(model, entity_read, access, structure)
+    found = found_by_each(model, entity_read, access, structure)
     tested = is_tested(entity_read, access) and not _tests_no_more(model, entity_read, access)
     is_cut = entity_read.limit is not None
     stops = is_cut and access.ordered and not tested
     # How wide a range of periods is, the caller says.
     partitions = float(access.shards * periods_asked(model, entity_read, access))
     each_often = tuple((many, 1.0) for many in found)
-    if is_asked_of_each(model, entity_read, access):
-        most = _found_of_all(model, entity_read, access, structure)
-        if top := _largest(model, entity_read):
+    listed = lists_in_key(model, entity_read, access)
+    if listed:
+        most = found_of_all(model, entity_read, access, structure)
+        if top := largest_together(model, entity_read, access):
             every = sum(share * many for share, many in top)
-            each_often = tuple((min(found[0], most * share / every), many) for share, many in top)
+            # Of one list, each value may be the largest with what else is asked for.
+            commonest = max(share for share, _ in top) if len(listed) > 1 else None
+            each_often = tuple(
+                (min(found[0] * share / (commonest or share), most * share / every), many)
+                for share, many in top
+            )
         else:
-            alike = entity_read.list_length / len(found)
+            alike = values_asked(model, entity_read, access) / len(found)
             less = min(1.0, most / alike / (sum(found) or 1.0))
             each_often = tuple((many * less, alike) for many in found)
     requests = read = 0.0
@@ -168,159 +174,11 @@ def cut_charge(model: EntityModel, entity_read: EntityRead, access: Access) -> F
     if entity_read.is_figure:  # which is looked for among all of them
         is_small = model.stays_small((*structure.partition, *structure.sort[: access.bound]))
         return Fraction(0) if is_small else PERHAPS_CUT
-    found = _found_by_each(model, entity_read, access, structure)
+    found = found_by_each(model, entity_read, access, structure)
     if max(found) > limit:
         return CUT
-    names = _asked_by_key(entity_read, access, structure)
+    names = asked_by_key(entity_read, access, structure)
     return Fraction(0) if model.has_at_most(names, entity_read.constants, limit) else PERHAPS_CUT
-
-
-def _asked_by_key(entity_read: EntityRead, access: Access, structure: Structure) -> frozenset[str]:
-    """The attributes that a query asks for by the key."""
-    fixed = (*structure.partition, *structure.sort[: access.bound], access.prefix)
-    return frozenset(name for name in entity_read.equals if name in fixed)
-
-
-def _found_by_each(
-    model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
-) -> tuple[float, ...]:
-    """Items that a query finds at the worst.
-
-    Of a list that is always the same, those of each of its values; of one that a caller gives, of its commonest.
-    """
-    queries = asked_apart(model, entity_read, access) or ((entity_read, access),)
-    return tuple(_found_at_worst(model, *query, structure) for query in queries)
-
-
-def _found_at_worst(
-    model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
-) -> float:
-    """The same of one value."""
-    names = _asked_by_key(entity_read, access, structure)
-    is_ranged = access.ranged and not access.period and entity_read.range_share > 0
-    share = entity_read.range_share if is_ranged else 1.0
-    return _most_found(model, entity_read, structure, names, access.found / share)
-
-
-@cached
-def _most_found(
-    model: EntityModel,
-    entity_read: EntityRead,
-    structure: Structure,
-    names: frozenset[str],
-    usual: float,
-) -> float:
-    """Items with one set of values of some attributes at the most."""
-    constants = _constants(entity_read, names)
-    said = _said(entity_read, names)
-    besides = _share_besides(model, entity_read, structure, names)
-    largest = model.largest(names, constants, besides, said)
-    asked = {name: (value,) for name, value in constants}
-    there = _items_in(model, entity_read, structure, asked)
-    return max(usual, min(largest or 0.0, there))
-
-
-def _found_of_all(
-    model: EntityModel, entity_read: EntityRead, access: Access, structure: Structure
-) -> float:
-    """Items that the queries for all values of a list find together at the worst: no item has two of them."""
-    listed = entity_read.list_of
-    assert listed is not None
-    names = _asked_by_key(entity_read, access, structure)
-    others = names - {listed}
-    constants = _constants(entity_read, others)
-    asked: dict[str, tuple[Expression, ...]] = {name: (value,) for name, value in constants}
-    share = _share_besides(model, entity_read, structure, names | {listed})
-    if entity_read.always:
-        asked[listed] = tuple(Constant(value=value) for value in entity_read.always)
-        attribute = model.attribute(listed)
-        shares = (share_asked(model.design, model.entity, attribute, one) for one in asked[listed])
-        share *= min(1.0, entity_read.said.get(listed, sum(shares)))
-    there = _items_in(model, entity_read, structure, asked)
-    if top := _largest(model, entity_read):
-        part = min(1.0, sum(of * many for of, many in top))
-        share, there = share * part, there * part
-    said = _said(entity_read, others)
-    largest = model.largest(others, constants, share, said) if others else None
-    usual = access.found * entity_read.list_length
-    return max(usual, there if largest is None else min(largest, there))
-
-
-def _largest(model: EntityModel, entity_read: EntityRead) -> Shares:
-    """The largest values that fit into a list that a caller gives: the share of the items of each, and how many have
-    it. Nothing where all are alike, a condition says what share the list has, or the design how many each may have."""
-    listed, given = entity_read.list_of, frozenset(entity_read.equals)
-    if listed is None or entity_read.always or listed in entity_read.said:
-        return ()
-    if model.most_items(given) != model.most_items(given - {listed}):
-        return ()
-    shares = shares_asked(model.design, model.entity, listed)
-    return largest_in_list(shares, entity_read.list_length)
-
-
-def _constants(
-    entity_read: EntityRead, names: frozenset[str]
-) -> tuple[tuple[str, Expression], ...]:
-    """Of some attributes that are asked for, those of which the value is always the same, with it."""
-    asked = sorted(names & entity_read.constants)
-    return tuple((name, entity_read.equals[name]) for name in asked)
-
-
-def _said(entity_read: EntityRead, names: frozenset[str]) -> tuple[tuple[str, float], ...]:
-    """The shares of the items that conditions state of some attributes."""
-    said = entity_read.said_of_each
-    return tuple((name, said[name]) for name in sorted(names & said.keys()))
-
-
-def _share_besides(
-    model: EntityModel, entity_read: EntityRead, structure: Structure, names: frozenset[str]
-) -> float:
-    """Share of the items that have what decides whether an item is in an index, but for some attributes."""
-    said = {
-        name: share
-        for name, share in _said_of_fixed(entity_read).items()
-        if name not in names and name in model.sparse_by(structure)
-    }
-    return model.share_besides(structure, names.union(said)) * prod(said.values())
-
-
-def _said_of_fixed(entity_read: EntityRead) -> dict[str, float]:
-    """The shares that conditions state, but of what a caller gives, which may be a commoner value."""
-    free = entity_read.equals.keys() - entity_read.constants
-    if entity_read.always:
-        free -= {entity_read.list_of}
-    return {name: share for name, share in entity_read.said.items() if name not in free}
-
-
-def _items_in(
-    model: EntityModel,
-    entity_read: EntityRead,
-    structure: Structure,
-    asked: Mapping[str, tuple[Expression, ...]],
-) -> float:
-    """Items that a structure holds, as the design says; with one of some values, where these are `asked` for.
-
-    Where nothing says how many items have a value, all may have it.
-    """
-    said = _said_of_fixed(entity_read)
-    limited: dict[str, tuple[Expression, ...]] = {
-        name: tuple(Constant(value=one) for one in only) for name, only in structure.only
-    }
-    limited.update(asked)
-    names = dict.fromkeys((*model.sparse_by(structure), *limited))
-    return model.items * prod(
-        said[name] if name in said else _share_at_most(model, name, limited.get(name))
-        for name in names
-    )
-
-
-def _share_at_most(model: EntityModel, name: str, values: tuple[Expression, ...] | None) -> float:
-    """Share of the items that have an attribute at the most; with one of some values, where there are any."""
-    attribute = model.attribute(name)
-    if values is None or not attribute.shares:
-        return model.presence(name)
-    shares = (share_asked(model.design, model.entity, attribute, value) for value in values)
-    return min(model.presence(name), sum(shares))
 
 
 @cached
@@ -333,7 +191,7 @@ def few_pages_dropped(model: EntityModel, entity_read: EntityRead, access: Acces
     structure = access.structure
     if structure is None or not access.call.startswith("query") or entity_read.is_job:
         return 0.0
-    found = _found_by_each(model, entity_read, access, structure)
+    found = found_by_each(model, entity_read, access, structure)
     many, size = max(found), access.stated + _got_bytes(model, access)
     if many * size <= SMALL_COLLECTION_BYTES:
         return 0.0
@@ -379,8 +237,8 @@ def most_passing(model: EntityModel, entity_read: EntityRead, access: Access) ->
         said={**said, **entity_read.said},
         limit=None,
     )
-    names = _asked_by_key(entity_read, access, structure).union(tested, access.left)
-    names -= {entity_read.list_of}
+    names = asked_by_key(entity_read, access, structure).union(tested, access.left)
+    names = names.difference(entity_read.lists)
     _, usual = reads_of_one(model, structure, changed(entity_read, limit=None), access)
     design, entity = model.design, model.entity
     may_lack = _may_lack(entity_read, access)
@@ -392,7 +250,7 @@ def most_passing(model: EntityModel, entity_read: EntityRead, access: Access) ->
     free = (test for test in entity_read.filters if test.attribute not in tested)
     kept = entity_read.range_share * prod(share_kept(design, entity, test) for test in free)
     most = usual / kept if kept else access.found
-    most = _most_found(model, found, structure, names.intersection(found.equals), most)
+    most = most_found(model, found, structure, names.intersection(found.equals), most)
     return max(usual, fixed * most)
 
 
@@ -410,12 +268,12 @@ def _are_shares_stated(model: EntityModel, entity_read: EntityRead, access: Acce
         return True
     design, entity = model.design, model.entity
     assert access.structure is not None
-    keyed = _asked_by_key(entity_read, access, access.structure)
+    keyed = asked_by_key(entity_read, access, access.structure)
     return all(
         name in entity_read.said
         or belongs_to(design, entity, name, keyed)
         or (
-            (name in entity_read.constants or (name == entity_read.list_of and entity_read.always))
+            entity_read.constant_values(name)
             and says_its_shares(design, entity, entity.by_name[name])
         )
         for name in access.left
@@ -470,7 +328,7 @@ def cuts_keys(model: EntityModel, entity_read: EntityRead, access: Access) -> bo
 def _says_how_many(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
     """Whether the design says of the largest collection, or of all items, how many pass what is tested."""
     assert access.structure is not None
-    keyed = _asked_by_key(entity_read, access, access.structure)
+    keyed = asked_by_key(entity_read, access, access.structure)
     return model.largest(keyed) is not None or _are_shares_stated(model, entity_read, access)
 
 

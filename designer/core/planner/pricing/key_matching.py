@@ -10,15 +10,21 @@ from math import ceil, prod
 from designer.core.design.attributes import Attribute
 from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI
 from designer.core.messages import Message, say
-from designer.core.plan import Constant
 from designer.core.planner.model.cardinality import Uneven, cut_of_each
-from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shard_attributes import Shard
 from designer.core.planner.model.shares import share_kept
 from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.pricing.asked_lists import (
+    elements_of_query,
+    in_key,
+    is_asked_of_each,
+    serves_several_lists,
+    unlike_in_key,
+    values_asked,
+)
 from designer.core.planner.pricing.limited import has_all_listed, limited_to
 from designer.core.words.lacking import lacking
 
@@ -33,7 +39,11 @@ def asked_of_key(
         return None
     if structure.bare and entity_read.order:
         return None  # what is alike in all that it is sorted by would come in any order
-    return query_access(model, structure, entity_read, *spread)
+    access = query_access(model, structure, entity_read, *spread)
+    if entity_read.other_lists:
+        limited = limited_to(structure, entity_read)
+        return access if serves_several_lists(model, entity_read, access, limited) else None
+    return access
 
 
 def lists_all(entity_read: EntityRead, access: Access) -> bool:
@@ -131,8 +141,7 @@ def reading(
     if access is None:
         return None
     requests, read = reads_of_each(model, structure, entity_read, access)
-    if is_asked_of_each(model, entity_read, access):
-        requests *= entity_read.list_length
+    requests *= values_asked(model, entity_read, access)
     once = with_what_is_left(model, entity_read, access, frozenset())
     twice = with_what_is_left(
         model, entity_read, replace(access, call="query then get"), frozenset()
@@ -211,8 +220,9 @@ def query_access(
     if prefix and ranged:  # a key takes one of them
         ranged = 1 / model.distinct(prefix) > entity_read.range_share
         prefix = "" if ranged else prefix
-    if listed is not None and not _is_in_key(model, structure, entity_read, prefix):
-        known.discard(listed)  # one request brings items of all its values
+    if entity_read.lists:  # one request brings items of all values of what is tested
+        keyed = in_key(model, structure, entity_read, bound, prefix, False)
+        known -= entity_read.lists.keys() - keyed.keys()
     # Only a prefix is matched as text; a range of a derived or boolean part is never asked.
     wanted = [order for order in entity_read.order if order.attribute not in known]
     following = [name for name in rest if name not in known]
@@ -254,40 +264,14 @@ def _found(
     for name, values in structure.only:
         if name not in fixed:
             found *= model.share_of(name, values)
-    return max(found, entity_read.matched * _elements(model, structure, entity_read, prefix))
+    elements = elements_of_query(model, structure, entity_read, bound, prefix)
+    return max(found, entity_read.matched * elements)
 
 
 def there_in(structure: Structure, entity_read: EntityRead) -> tuple[str, ...]:
     """What must be there and is, in every entry: an index whose key lacks it has the items without it, as the table."""
     keyed = structure.attributes if structure.is_index else ()
     return tuple(name for name in entity_read.exists if name in keyed)
-
-
-def _elements(
-    model: EntityModel, structure: Structure, entity_read: EntityRead, prefix: str
-) -> float:
-    """Of a list's elements, those whose items one query finds: all where the list is tested after the reading."""
-    if _is_in_key(model, structure, entity_read, prefix):
-        return 1.0
-    return entity_read.list_length
-
-
-def is_asked_of_each(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
-    """Whether a list of values is asked one by one, because the key has what is listed or begins with it."""
-    structure = access.structure
-    if structure is None:
-        return entity_read.list_of is not None
-    return _is_in_key(model, structure, entity_read, access.prefix)
-
-
-def _is_in_key(
-    model: EntityModel, structure: Structure, entity_read: EntityRead, prefix: str
-) -> bool:
-    """Whether a key has what is listed, or begins with it, and is asked for each value of the list."""
-    name = entity_read.list_of
-    if name is None or has_all_listed(structure, entity_read):
-        return False
-    return name == prefix or model.is_keyed_by(structure, name)
 
 
 def _reaches(model: EntityModel, structure: Structure, entity_read: EntityRead) -> bool:
@@ -331,7 +315,7 @@ def reads_of_one(
 ) -> tuple[float, float]:
     """(items read, items returned) of one query."""
     in_key = access.found
-    elements = _elements(model, structure, entity_read, access.prefix)
+    elements = elements_of_query(model, structure, entity_read, access.bound, access.prefix)
     kept = entity_read.matched * entity_read.kept * elements
     share = min(1.0, kept / in_key) if in_key else 1.0
     cut = entity_read.cut
@@ -378,12 +362,14 @@ def _without_late(
     limits = entity_read.range
     if limits is not None and (access.ranged or early((limits.attribute,))):
         kept *= entity_read.range_share
-    listed = entity_read.list_of in known
+    listed = [one for one in entity_read.lists.values() if one.of in known]
+    first = listed[0] if listed else None
     return replace(
         entity_read,
         equals={name: entity_read.equals[name] for name in known},
-        list_of=entity_read.list_of if listed else None,
-        list_length=entity_read.list_length if listed else 1.0,
+        list_of=first.of if first else None,
+        list_length=first.length if first else 1.0,
+        other_lists=tuple(listed[1:]),
         exists=there,
         matched=model.matched_by(entity_read, known, there),
         kept=max(kept, entity_read.kept),
@@ -406,53 +392,6 @@ def uneven_by_key(
     known = entity_read.equals.keys() - set(access.left)
     uneven = _uneven_of_query(model, entity_read, access)
     return tuple(one for one in uneven if one.attribute in known)
-
-
-def unlike_in_key(model: EntityModel, entity_read: EntityRead, access: Access) -> tuple[float, ...]:
-    """How many times as many items as on average each query reads for a value of a list that is always the same.
-
-    Nothing where all values have as many, or one query reads all of them.
-    """
-    is_apart = bool(entity_read.unlike) and is_asked_of_each(model, entity_read, access)
-    return entity_read.unlike if is_apart else ()
-
-
-def asked_apart(
-    model: EntityModel, entity_read: EntityRead, access: Access
-) -> tuple[tuple[EntityRead, Access], ...]:
-    """The queries for each value of a list that is always the same, as reads of one value; nothing for other reads."""
-    if not entity_read.always or not is_asked_of_each(model, entity_read, access):
-        return ()
-    times = entity_read.unlike or (1.0,) * len(entity_read.always)
-    return tuple(
-        (one, changed(access, found=access.found * more))
-        for one, more in zip(_of_one_value(model, entity_read), times, strict=True)
-    )
-
-
-@cached
-def _of_one_value(model: EntityModel, entity_read: EntityRead) -> tuple[EntityRead, ...]:
-    """An entity read as it is for each value of a list that is always the same."""
-    assert entity_read.list_of is not None
-    times = entity_read.unlike or (1.0,) * len(entity_read.always)
-    each = entity_read.said_of_each
-
-    def said(more: float) -> dict[str, float]:
-        return {name: each[name] * (more if name == entity_read.list_of else 1) for name in each}
-
-    return tuple(
-        changed(
-            entity_read,
-            equals={**entity_read.equals, entity_read.list_of: Constant(value=value)},
-            said=said(more),
-            list_of=None,
-            always=(),
-            unlike=(),
-            list_length=1.0,
-            matched=entity_read.matched * more,
-        )
-        for value, more in zip(entity_read.always, times, strict=True)
-    )
 
 
 def reads_of_each(

@@ -20,6 +20,7 @@ from designer.core.planner.model.shares import (
     times_average,
 )
 from designer.core.planner.model.structures import Access
+from designer.core.planner.pricing.asked_lists import unlike_in_key
 from designer.core.planner.pricing.at_worst import (
     at_worst,
     cuts_keys,
@@ -31,7 +32,6 @@ from designer.core.planner.pricing.key_matching import (
     reads_of_each,
     reads_of_one,
     uneven_by_key,
-    unlike_in_key,
 )
 
 MANY = 20
@@ -255,9 +255,10 @@ def _uneven(
 def _shares_tested(model: EntityModel, entity_read: EntityRead, name: str) -> Shares:
     """How often values that no key serves are asked for, or lists of them, and the share of the items of each."""
     shares = shares_asked(model.design, model.entity, name)
-    if name != entity_read.list_of:
+    listed = entity_read.lists.get(name)
+    if listed is None:
         return shares
-    return () if entity_read.always else shares_of_lists(shares, entity_read.list_length)
+    return () if listed.always else shares_of_lists(shares, listed.length)
 
 
 def _of_pages(limit: int, asked: Needed, items: int, before: int = 0) -> Pages:

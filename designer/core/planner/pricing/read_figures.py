@@ -15,19 +15,17 @@ from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.shares import busiest_in_list, busiest_shares
 from designer.core.planner.model.structures import Access, Projection, Structure
+from designer.core.planner.pricing.asked_lists import asked_apart, unlike_in_key, values_asked
 from designer.core.planner.pricing.at_worst import cuts_keys
 from designer.core.planner.pricing.exactness import is_exact
 from designer.core.planner.pricing.guards import guard_bytes
 from designer.core.planner.pricing.key_matching import (
-    asked_apart,
     gets_first,
     got_of_one,
     in_two_requests,
-    is_asked_of_each,
     reads_of_each,
     reads_of_one,
     there_in,
-    unlike_in_key,
     with_what_is_left,
 )
 from designer.core.planner.pricing.pages import Pages, pages_behind_test
@@ -83,7 +81,7 @@ def get_access(
     model: EntityModel, structure: Structure, entity_read: EntityRead, keys: float, way: int = 0
 ) -> Access:
     size = model.entry_bytes(structure, structure, None, keys)
-    length, before = entity_read.list_length if entity_read.list_of else 1.0, entity_read.before
+    length, before = entity_read.combinations if entity_read.list_of else 1.0, entity_read.before
     requests = batches(before + length, entity_read.before_bytes + size * length)
     if before:
         requests -= batches(before, entity_read.before_bytes)
@@ -114,8 +112,8 @@ def asked_beside(
     """
     if not entity_read.before or is_got or access.call != "get":
         return access
-    before = entity_read.before - rows.list_length
-    size = entity_read.before_bytes - rows.list_length * entity_bytes(
+    before = entity_read.before - rows.combinations
+    size = entity_read.before_bytes - rows.combinations * entity_bytes(
         model.design.entity[rows.entity]
     )
     requests = batches(before + access.read, size + access.bytes)
@@ -160,8 +158,7 @@ def _measured(
     size = model.entry_bytes(base, structure, projection, keys)
     size += _more_bytes(model, base, structure, projection, entity_read, access)
     repeats, _ = reads_of_each(model, structure, entity_read, access)
-    if is_asked_of_each(model, entity_read, access):
-        repeats *= entity_read.list_length
+    repeats *= values_asked(model, entity_read, access)
     consistency = entity_read.consistency_of(structure)
     found, units = _pages_read(model, structure, entity_read, access, size, page)
     pages, read = found.requests, found.read
@@ -370,16 +367,23 @@ def once_of_list(model: EntityModel, structure: Structure, entity_read: EntityRe
     The share of the traffic on the busiest value counts for each query. But a value is in a list once, and of rows
     that refer to the same item, that is got once.
     """
-    listed, constants = entity_read.list_of, entity_read.constants
+    constants = entity_read.constants
     share = model.hottest_share(structure, constants) * model.shards(structure)
-    if listed is not None and not entity_read.always:
-        name = next((n for n in structure.partition if model.stored_name(n) == listed), None)
-        if name is None or name not in model.entity.by_name:
+    if entity_read.list_of is not None and not entity_read.always:
+        stored = {model.stored_name(name): name for name in structure.partition}
+        listed = {
+            stored[one.of]: one.length
+            for one in entity_read.lists.values()
+            if not one.always and stored.get(one.of) in model.entity.by_name
+        }
+        if not listed:
             return 1.0
-        length = entity_read.list_length
-        there = busiest_in_list(model.design, model.entity, name, length)
-        others = model.hottest_share(structure, constants | {name}) * model.shards(structure)
-        return min(1.0, round(min(there, others) / (share * length), 9))
+        there = prod(
+            busiest_in_list(model.design, model.entity, name, length)
+            for name, length in listed.items()
+        )
+        others = model.hottest_share(structure, constants.union(listed)) * model.shards(structure)
+        return min(1.0, round(min(there, others) / (share * prod(listed.values())), 9))
     if entity_read.one and entity_read.is_dependent and model.entity.names_one(structure.partition):
         each = share * entity_read.times
         return min(1.0, round(1 / each, 9)) if each else 1.0
@@ -480,8 +484,7 @@ def _got(model: EntityModel, structure: Structure, entity_read: EntityRead, firs
     if gets_first(model, entity_read, first):
         return entity_read.returned
     items = got_of_one(model, structure, entity_read, first)
-    if is_asked_of_each(model, entity_read, first):
-        items *= entity_read.list_length
+    items *= values_asked(model, entity_read, first)
     if entity_read.limit is None or not first.ordered or cuts_keys(model, entity_read, first):
         return items
     every = changed(entity_read, limit=None)

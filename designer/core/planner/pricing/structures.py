@@ -327,8 +327,8 @@ def hottest_reads(
     busier = entity_read.busier
     if busier and entity_read.is_dependent:
         asked -= dict(busier).keys()  # the rows say these, and not the caller
-    if entity_read.always and entity_read.list_of is not None:
-        constants |= {entity_read.list_of}  # each of its values is asked for each time
+    # Each of the values of a fixed list is asked for each time.
+    constants |= {one.of for one in entity_read.lists.values() if one.always}
     of_one = entity_read.times <= 1 and entity_read.names_one_item(model.entity)
     share = model.share_of_hottest(
         access.structure, stated, False, constants, asked, of_one, busier

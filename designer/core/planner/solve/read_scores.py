@@ -25,8 +25,9 @@ from designer.core.planner.model.worth import (
     SPELLED,
     besides,
 )
+from designer.core.planner.pricing.asked_lists import is_asked_of_each
 from designer.core.planner.pricing.at_worst import cut_charge, few_pages_dropped, keeps_most
-from designer.core.planner.pricing.key_matching import is_asked_of_each, lists_all
+from designer.core.planner.pricing.key_matching import lists_all
 from designer.core.planner.pricing.pages import asks_on_and_on
 from designer.core.planner.pricing.read_figures import (
     asked_beside,

@@ -18,8 +18,8 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.operations.reading_less import reads_too_much
 from designer.core.planner.pricing.access_paths import accesses
+from designer.core.planner.pricing.asked_lists import lists_in_key
 from designer.core.planner.pricing.key_matching import (
-    is_asked_of_each,
     must_be_sorted,
     why_not_sorted,
 )
@@ -196,9 +196,9 @@ def _verdict(
 def _several(model: EntityModel, entity_read: EntityRead, way: Access) -> Message:
     """How many requests a key takes, and for what each is."""
     asked, parts = 1.0, []
-    if is_asked_of_each(model, entity_read, way):
-        asked *= entity_read.list_length
-        parts.append(say("of-the-values", values=entity_read.list_length))
+    for listed in lists_in_key(model, entity_read, way).values():
+        asked *= listed.length
+        parts.append(say("of-the-values", values=listed.length))
     if way.shards > 1:
         asked *= way.shards
         parts.append(say("of-the-shards", shards=way.shards))

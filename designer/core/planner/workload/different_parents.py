@@ -54,7 +54,7 @@ def _of_rows(
     Where a limit cuts them in the order of their parents, they lie together. `references`: what the caller does not
     give of the parents' identifier.
     """
-    rows, passing = root.returned, root.matched * root.list_length / every
+    rows, passing = root.returned, root.matched * root.combinations / every
     for one in (root.range, *root.filters):
         share = 1.0 if one is None else share_kept(design, design.entity[root.entity], one)
         if one is not None and one.attribute in references:

@@ -6,10 +6,9 @@ from math import prod
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order
-from designer.core.patterns.document import Scalar
 from designer.core.plan import Expression
 from designer.core.planner.model.cardinality import is_kind, share_tested, uneven_values
-from designer.core.planner.model.listing import Listing, matching_each
+from designer.core.planner.model.listing import Listing, OtherList, matching_each
 from designer.core.planner.model.reads_and_writes import EntityRead, operand
 from designer.core.planner.model.shares import (
     presence,
@@ -20,6 +19,8 @@ from designer.core.planner.model.shares import (
 from designer.core.planner.workload.expected import tested_by
 from designer.core.words.lacking import absence
 
+NO_LIST = OtherList("", (), (), 1.0)
+"""Stands for the list of a read without any."""
 SAME = 1e-9
 """Figures closer than this part of them are the same."""
 
@@ -34,18 +35,21 @@ def entity_read_of(
     order: tuple[Order, ...],
     limit: int | None,
     attributes: tuple[str, ...] | None,
+    lists: int = 1,
 ) -> EntityRead:
-    """What is asked, where a key may serve the first range and the first list of `where`."""
-    equals, list_of, exists, ranges, filters = dict(known), None, [], [], list(keep)
-    always: tuple[Scalar, ...] = ()
+    """What is asked, where a key may serve the first range of `where`, and the first list or so many `lists`."""
+    equals, exists, ranges, filters = dict(known), [], [], list(keep)
+    listed: dict[str, OtherList] = {}
     said: dict[str, float] = {}
     for condition in where:
         name = condition.attribute
         if condition.is_ is not None and condition.attribute not in equals:
             equals[condition.attribute] = operand(condition.is_)
-        elif condition.listed is not None and list_of is None and condition.attribute not in equals:
-            equals[condition.attribute] = f"{{{condition.list_name}}}"
-            list_of, always = condition.attribute, condition.listed.value or ()
+        elif condition.listed is not None and len(listed) < lists and name not in equals:
+            equals[name] = f"{{{condition.list_name}}}"
+            always = condition.listed.value or ()
+            unlike = times_in_list(design, entity, name, always) if always else ()
+            listed[name] = OtherList(name, always, unlike, float(len(always)) or 1.0)
         elif mark := mark_of(entity, condition):
             name = mark
             exists.append(mark)
@@ -63,9 +67,12 @@ def entity_read_of(
     # A key serves one range; the others filter.
     chosen, filters = (ranges[0] if ranges else None), [*filters, *ranges[1:]]
     sorted_by = tuple(
-        item for item in order if item.attribute not in equals or item.attribute == list_of
+        item for item in order if item.attribute not in equals or item.attribute in listed
     )
-    matched = matching_each(design, entity, Listing(equals, list_of, always, 1.0, said))
+    first, *others = listed.values() or (NO_LIST,)
+    list_of, always = first.of or None, first.always
+    asked = Listing(equals, list_of, always, 1.0, said, tuple(others))
+    matched = matching_each(design, entity, asked)
     matched *= presence(entity, exists, said)
     kept = 1.0
     for condition in (*([chosen] if chosen else []), *filters):
@@ -83,7 +90,8 @@ def entity_read_of(
         starts=_starts(entity, equals),
         list_of=list_of,
         always=always,
-        unlike=times_in_list(design, entity, list_of, always) if list_of and always else (),
+        unlike=first.unlike,
+        other_lists=tuple(others),
         range=chosen,
         exists=tuple(exists),
         filters=tuple(filters),
@@ -93,7 +101,7 @@ def entity_read_of(
         needs=needs,
         wanted=wanted,
         matched=matched,
-        uneven=uneven_values(design, entity, equals, list_of, said, filters)
+        uneven=uneven_values(design, entity, equals, dict.fromkeys(listed), said, filters)
         if limit is not None
         else (),
         kept=kept,

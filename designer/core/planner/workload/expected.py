@@ -7,8 +7,9 @@ from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Read
 from designer.core.planner.model.cardinality import may_be_together
-from designer.core.planner.model.reads_and_writes import EntityRead, Way
+from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import RANGE_KEEPS, share_kept, stated_share
+from designer.core.planner.model.way import Way
 
 
 def in_any_way(ways: list[EntityRead]) -> EntityRead:
@@ -20,7 +21,7 @@ def in_any_way(ways: list[EntityRead]) -> EntityRead:
     found = [
         replace(way, kept=way.kept * rows / way.rows) if way.rows > rows else way for way in ways
     ]
-    lists = {way.list_of for way in ways if way.list_of is not None}
+    lists = {name for way in ways for name in way.lists}
     ranges = {way.range.attribute for way in ways if way.range is not None}
     needs = [way.needs for way in ways if way.needs is not None]
     return replace(
@@ -54,7 +55,7 @@ def expecting(
         entity_read = replace(entity_read, expected=rows)
     if (limited or not is_whole) and rows <= entity_read.rows:
         return entity_read
-    rows /= entity_read.list_length
+    rows /= entity_read.combinations
     if names_one(entity, set(entity_read.equals)):
         return replace(entity_read, matched=1.0, kept=min(rows, 1.0))
     if not tested:
@@ -84,7 +85,7 @@ def expecting(
 
 def listed_among(entity_read: EntityRead, length: float) -> EntityRead:
     """A read of a collection of which a list names so many items, which are all there."""
-    each = length / entity_read.list_length
+    each = length / entity_read.combinations
     found = max(entity_read.matched, each)
     return replace(entity_read, matched=found, kept=each / found)
 

@@ -152,8 +152,8 @@ def _pattern_read(
         entity_read, side, pairs = _along(design, pattern, along, roots[0])
         if entity_read.list_of is not None or entity_read.consistency == "transactional":
             first = [one for one in entity_reads if not one.is_dependent]
-            sizes = (one.list_length * entity_bytes(design.entity[one.entity]) for one in first)
-            before = sum(one.list_length for one in first)
+            sizes = (one.combinations * entity_bytes(design.entity[one.entity]) for one in first)
+            before = sum(one.combinations for one in first)
             entity_read = replace(entity_read, before=before, before_bytes=sum(sizes))
         entity_reads.append(entity_read)
         parents[along.relationship], links[along.relationship] = side, pairs

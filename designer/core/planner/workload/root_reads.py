@@ -10,14 +10,15 @@ from designer.core.design.attributes import FLAGS
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Order, Read
+from designer.core.patterns.document import Scalar
 from designer.core.plan import Crossing
 from designer.core.plan.keys import plain_text
 from designer.core.planner.model.crossed import Crossed
 from designer.core.planner.model.distinct import distinct_values
-from designer.core.planner.model.listing import apart_in_list
+from designer.core.planner.model.listing import apart_in_list, matching_each
 from designer.core.planner.model.marks import is_too_long
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.shares import share_asked
+from designer.core.planner.model.shares import presence, share_asked
 from designer.core.planner.workload.entity_reads import entity_read_of
 from designer.core.planner.workload.expected import (
     expecting,
@@ -31,6 +32,8 @@ NAMED_IN_LIST = 10.0
 """Elements of the list that a caller gives to get items, unless the pattern says how many it expects."""
 MOST_LEFT = 5
 """Values that remain where others are excluded, for which a key is asked one by one, at the most."""
+MOST_FIXED = 1000
+"""Combinations of the values of fixed lists for which a key is asked one by one, at the most."""
 ASKED_IN_LIST = 3.0
 """Elements of a list that other patterns ask for, unless each names an item or there are fewer values."""
 
@@ -49,6 +52,11 @@ def root_read(
         _root_by_first(design, pattern, entity, conditions, keep, is_whole)
         for case in cases
         for conditions in each_first(case, pattern.sought[0])
+    ]
+    ways += [
+        _root_by_first(design, pattern, entity, conditions, keep, is_whole, lists)
+        for case in cases
+        for conditions, lists in _by_all_lists(pattern, case)
     ]
     found, tested = _lists_tested(entity, pattern, where)
     ways += [
@@ -134,6 +142,29 @@ def each_first(
         yield (*rest, *listed, *ranged)
 
 
+def _by_all_lists(
+    pattern: Read, where: tuple[Condition, ...]
+) -> Iterator[tuple[tuple[Condition, ...], int]]:
+    """The conditions with all lists, of which a key may serve several, and how many there are: fixed ones come first.
+
+    What is crossed is compared by one list, and of very many fixed values no key has all combinations.
+    """
+    known = {condition.attribute for condition in where if condition.is_ is not None}
+    found = {one.attribute: one for one in where if one.listed and one.attribute not in known}
+    lists = sorted(found.values(), key=lambda one: (not _fixed_values(one), one.attribute))
+    fixed = prod(len(_fixed_values(one)) or 1 for one in lists)
+    if len(lists) < 2 or pattern.crossing is not None or fixed > MOST_FIXED:
+        return
+    rest = tuple(one for one in where if one not in lists)
+    for conditions in each_first(rest, pattern.sought[0]):
+        yield (*lists, *conditions), len(lists)
+
+
+def _fixed_values(condition: Condition) -> tuple[Scalar, ...]:
+    """The values of a list that is always the same; nothing where a caller gives them."""
+    return (condition.listed.value or ()) if condition.listed is not None else ()
+
+
 def _led_by_each(
     conditions: list[Condition], place: Callable[[Condition], tuple[bool, str, str]]
 ) -> list[tuple[Condition, ...]]:
@@ -149,20 +180,23 @@ def _root_by_first(
     where: tuple[Condition, ...],
     keep: tuple[Condition, ...],
     is_whole: bool,
+    lists: int = 1,
 ) -> EntityRead:
-    """`is_whole`: whether the case has all conditions of its pattern."""
+    """`is_whole`: whether the case has all conditions of its pattern; `lists`: how many of them a key may serve."""
     sought = _sought(entity, pattern)
     entity_read = entity_read_of(
-        design, entity, "rows", {}, where, keep, *sought, pattern.attributes
+        design, entity, "rows", {}, where, keep, *sought, pattern.attributes, lists
     )
     known = set(entity_read.equals)
     is_of_one = pattern.answer_kind in ("one", "exists")
-    single = is_of_one and names_one(entity, known - {entity_read.list_of})
+    single = is_of_one and names_one(entity, known - entity_read.lists.keys())
     expects = pattern.expects
     if entity_read.list_of:
         asked = next(c for c in where if c.listed and c.attribute == entity_read.list_of)
+        entity_read = _with_lengths(design, entity, where, entity_read)
         by_name = pattern.lists_identifiers or names_one(entity, known)
-        length = _list_length(design, pattern, entity, asked, by_name)
+        others = entity_read.combinations
+        length = _list_length(design, pattern, entity, asked, by_name, others)
         entity_read = _of_each(design, entity, entity_read, length)
         entity_read = replace(entity_read, uneven=entity_read.uneven_in(design, entity))
     if pattern.answer_kind == "exists":
@@ -277,15 +311,39 @@ def _of_each(design: Design, entity: Entity, entity_read: EntityRead, length: fl
     return replace(entity_read, list_length=length, matched=entity_read.matched * apart)
 
 
+def _with_lengths(
+    design: Design, entity: Entity, where: tuple[Condition, ...], entity_read: EntityRead
+) -> EntityRead:
+    """A read by several lists, with how many values each of them has but the first."""
+    asked = {one.attribute: one for one in where if one.listed is not None}
+    lists = tuple(
+        replace(one, length=_length_of(design, entity, asked[one.of]))
+        for one in entity_read.other_lists
+    )
+    if not lists:
+        return entity_read
+    entity_read = replace(entity_read, list_length=1.0, other_lists=lists)
+    matched = matching_each(design, entity, entity_read.listing(1.0))
+    return replace(
+        entity_read, matched=matched * presence(entity, entity_read.exists, entity_read.said)
+    )
+
+
 def _list_length(
-    design: Design, pattern: Read, entity: Entity, asked: Condition, by_name: bool
+    design: Design,
+    pattern: Read,
+    entity: Entity,
+    asked: Condition,
+    by_name: bool,
+    others: float = 1.0,
 ) -> float:
-    """How many values a condition's list has: as stated, expected, or usual. `by_name`: each names an item at most."""
+    """How many values a condition's list has: as stated, expected, or usual. `by_name`: each names an item at most, or
+    does so with one value of each of the `others`."""
     assert asked.listed is not None
     if asked.listed.length is not None:
         return asked.listed.length
     if by_name and pattern.expects:
-        return pattern.expects
+        return max(1.0, pattern.expects / others)
     return NAMED_IN_LIST if pattern.lists_identifiers else _length_of(design, entity, asked)
 
 

@@ -36,7 +36,7 @@ def _within(design: Design, entity_read: EntityRead, too_much: Message | None) -
 
 def _items(design: Design, entity_read: EntityRead) -> float:
     there = design.entity[entity_read.entity].items
-    items = entity_read.list_length
+    items = entity_read.combinations
     return items if there is None else min(items, there)
 
 
