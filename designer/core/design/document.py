@@ -1,5 +1,6 @@
 """The design document: what a team states about its application."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
@@ -185,8 +186,17 @@ class Design(Document):
         return {
             entity.name: (*led, *self._referring(entity, led))
             for entity in self.entities
-            for led in [tuple(_led_to(entity, above))]
+            for led in [tuple(_led_to(entity, above, self.referred))]
         }
+
+    @cached_property
+    def leading_up(self) -> dict[str, tuple[Relationship, ...]]:
+        """For each entity the relationships that lead from its items to one parent each."""
+        found: dict[str, list[Relationship]] = {}
+        for one in self.relationships:
+            if one.cardinality != "N:M" and one.parent in self.entity:
+                found.setdefault(one.child, []).append(one)
+        return {child: tuple(led) for child, led in found.items()}
 
     @cached_property
     def _sides(
@@ -276,8 +286,17 @@ class Design(Document):
 def _led_to(
     entity: Entity,
     above: Mapping[str, Iterable[tuple[Relationship, int, str, tuple[tuple[str, str], ...]]]],
+    referred: Mapping[tuple[str, str], tuple[str, str]],
 ) -> Iterator[Held]:
-    """The identifiers that relationships lead to from an entity's items, step by step."""
+    """The identifiers that relationships lead to from an entity's items, step by step.
+
+    A copy of what its parent refers by leads to the grandparent, where only one relationship leads to that parent.
+    """
+    copies: dict[str, dict[str, str]] = {}
+    for one in entity.by_name:
+        target, theirs = referred.get((entity.name, one), ("", ""))
+        copies.setdefault(target, {})[theirs] = one
+    parents = Counter(parent for _, _, parent, _ in above.get(entity.name, ()))
     start = (entity.name, {name: name for name in entity.by_name}, ())
     ways: list[tuple[str, dict[str, str], tuple[tuple[Relationship, int], ...]]] = [start]
     seen = {(entity.name, tuple(entity.identifier))}
@@ -288,6 +307,7 @@ def _led_to(
             up = {theirs: held[mine] for mine, theirs in pairs}
             if (parent, tuple(up.values())) not in seen:
                 seen.add((parent, tuple(up.values())))
-                way = (parent, up, (*by, (relationship, at)))
-                ways.append(way)
-                yield Held(parent, tuple(frozenset({own}) for own in up.values()), way[2])
+                way = (*by, (relationship, at))
+                beside = copies.get(parent, {}) if not by and parents[parent] == 1 else {}
+                ways.append((parent, {**beside, **up}, way))
+                yield Held(parent, tuple(frozenset({own}) for own in up.values()), way)

@@ -14,6 +14,8 @@ from designer.core.patterns.base import RANGE_OPERATORS, Condition
 
 LISTED = ("any_of", "all_of")
 """The tests that compare with a list."""
+MOST_ABOVE = 50
+"""Entities above another that are looked at for a path."""
 
 
 @dataclass
@@ -132,13 +134,39 @@ def condition_flaws(
 def follow(design: Design, entity: Entity, path: str) -> Attribute | Message:
     """The attribute that a path leads to, or what is wrong with the path."""
     *through, last = path.split(".")
+    start = entity
     for name in through:
         relationship = design.relationship.get(name)
         if relationship is None:
-            return unknown("relationship", name, design.relationship)
+            found = unknown("relationship", name, design.relationship)
+            return _or_by_path(design, start, last, found)
         if relationship.child != entity.name or relationship.cardinality == "N:M":
-            return say("path-not-to-one", name=name, entity=entity.name)
+            found = say("path-not-to-one", name=name, entity=entity.name)
+            return _or_by_path(design, start, last, found)
         if relationship.parent not in design.entity:
             return unknown("entity", relationship.parent, design.entity)
         entity = design.entity[relationship.parent]
-    return entity.by_name.get(last) or unknown("attribute", last, entity.by_name, entity.name)
+    if last in entity.by_name:
+        return entity.by_name[last]
+    found = unknown("attribute", last, entity.by_name, entity.name)
+    return _or_by_path(design, start, last, found)
+
+
+def _or_by_path(design: Design, entity: Entity, name: str, flaw: Message) -> Message:
+    """What is wrong with a path, and one that leads to an attribute of the same name."""
+    path = path_to(design, entity, name)
+    return flaw if path is None else say("path-instead", flaw=flaw, path=path)
+
+
+def path_to(design: Design, entity: Entity, name: str) -> str | None:
+    """The shortest path from an entity to an attribute of this name, of a parent or of what is above it."""
+    seen, ways = {entity.name}, [(entity.name, "")]
+    for child, path in ways:
+        for relationship in design.leading_up.get(child, ()) if len(ways) <= MOST_ABOVE else ():
+            above = relationship.parent
+            if above not in seen:
+                seen.add(above)
+                ways.append((above, f"{path}{relationship.name}."))
+                if name in design.entity[above].by_name:
+                    return f"{path}{relationship.name}.{name}"
+    return None

@@ -1,8 +1,13 @@
 """Whether a read can be asked of the entities it names."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from designer.core.design.check_patterns.conditions import Parameters, condition_flaws, follow
+from designer.core.design.check_patterns.conditions import (
+    Parameters,
+    condition_flaws,
+    follow,
+    path_to,
+)
 from designer.core.design.check_patterns.flaws import (
     attribute_names,
     either_of,
@@ -136,6 +141,14 @@ def _order(design: Design, entities: list[Entity], ordered: Ordered) -> Iterator
         seen.add(order.attribute)
 
 
+def _path_below(design: Design, child: str, returned: Collection[str]) -> str | None:
+    """A path from an entity to the identifier of what is returned, if that lies above it."""
+    below = design.entity.get(child)
+    names = [design.entity[name].identifier[-1] for name in sorted(returned)]
+    paths = [path_to(design, below, name) for name in names] if below is not None else []
+    return next(filter(None, paths), None)
+
+
 def _with(
     design: Design, entities: list[Entity], along: With, parameters: Parameters
 ) -> Iterator[Flaw]:
@@ -162,15 +175,16 @@ def _with(
         )
         return
     else:
-        yield (
-            ("relationship",),
-            say(
-                "joins-others",
-                relationship=along.relationship,
-                joined=tuple(dict.fromkeys((*sides, relationship.child))),
-                returned=tuple(sorted(returned)),
-            ),
-        )
+        said = {
+            "relationship": along.relationship,
+            "joined": tuple(dict.fromkeys((*sides, relationship.child))),
+            "returned": tuple(sorted(returned)),
+        }
+        below = _path_below(design, relationship.child, returned)
+        message = say("joins-others", **said)
+        if below is not None:
+            message = say("joins-others-below", **said, child=relationship.child, path=below)
+        yield ("relationship",), message
         return
     if target is None:
         return  # the relationship itself is reported

@@ -121,6 +121,7 @@ TEMPLATES = {
         "`{name}` does not lead from {entity} towards one other item; a path follows relationships from the many "
         "side to the one side"
     ),
+    "path-instead": "{flaw}; or write `{path}`",
     "all-of-in-where": "`all_of` is tested on several items together, so it belongs in `where` of a list",
     "different-types": "`{attribute}` has different types in {entities:joined}; give them one type",
     "range-without-order": (
@@ -186,6 +187,10 @@ TEMPLATES = {
     ),
     "joins-others": (
         "`{relationship}` joins {joined:and}, not {returned:joined}; choose a relationship of what is returned"
+    ),
+    "joins-others-below": (
+        "`{relationship}` joins {joined:and}, not {returned:joined}; choose a relationship of what is returned, or "
+        "list {child} where `{path}` is given"
     ),
     "figure-of-numbers": "{entity}.{attribute} has type {type}; a {figure} needs numbers (type N)",
     "number-with-attributes": "the result is a number, not items; remove `attributes`",

@@ -227,8 +227,14 @@ class _Making:
     # Copies
 
     def name(self, entity: str, path: str) -> str:
-        """The name of the copy of what a path leads to; it is made when it is not there."""
+        """The name of the copy of what a path leads to; it is made when it is not there.
+
+        What the child refers by is no copy: the identifier of a line's order is its own.
+        """
         first, _, rest = path.partition(".")
+        for own, theirs in self._pairs(first):
+            if theirs == rest:
+                return own
         relationship = self.design.relationship[first]
         parent = relationship.parent
         attribute = self.name(parent, rest) if "." in rest else rest
@@ -293,6 +299,10 @@ class _Making:
         present = original.present
         for own in copied.references:
             present *= child.by_name[own].present
+        # Of an order's customer the lines are as many as its orders have: the copy says so by what it is a copy of.
+        is_reference = original.refers_to is not None or (
+            (parent.name, attribute) in self.design.referred
+        )
         carried = original.model_copy(
             update={
                 "name": name,
@@ -303,6 +313,7 @@ class _Making:
                 "ttl": False,
                 "aggregate": None,
                 "mutable": False,  # what it really is follows from the writes, see `requirements`
+                "refers_to": f"{parent.name}.{attribute}" if is_reference else original.refers_to,
                 "distinct": max(1, round(distinct_values(self.design, parent, original))),
                 "present": min(present, SELDOM_MISSING),
             }
