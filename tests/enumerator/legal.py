@@ -28,7 +28,8 @@ def base_keys(model: Model) -> Iterator[Key]:
     ]
     found = {}
     for key, told in product(_every_key(may), _told_by_keys(model)):
-        if key.partition and (_is_wide(model, key) or _is_identifier(model, key)):
+        wide = _is_wide(model, key) and _is_wide(model, key, by_all_lists=True)
+        if key.partition and (wide or _is_identifier(model, key)):
             rest = (n for n in (*told, *model.entity.identifier) if n not in key.attributes)
             found[Key(key.partition, (*key.sort, *rest))] = None
     yield from found
@@ -148,17 +149,20 @@ def is_crowded(model: Model, key: Key) -> bool:
     )
 
 
-def _is_wide(model: Model, key: Key) -> bool:
+def _is_wide(model: Model, key: Key, by_all_lists: bool = False) -> bool:
     """Whether a partition key has many values, or is what some read gives (rules 18 and 23).
 
     Bytes could be saved by a narrower key, at the price of a worse spread.
     """
     cool = bool(key.partition) and model.is_cool(key.partition)
-    return cool or any(gives_no_more(model, asked, key) for asked in model.reads)
+    return cool or any(gives_no_more(model, asked, key, by_all_lists) for asked in model.reads)
 
 
-def gives_no_more(model: Model, asked: Asked, key: Key) -> bool:
-    """Whether a partition key is what a read gives but for what is loose."""
+def gives_no_more(model: Model, asked: Asked, key: Key, by_all_lists: bool = True) -> bool:
+    """Whether a partition key is what a read gives but for what is loose.
+
+    `by_all_lists`: who lists values of several attributes gives all of them, whichever of these a key serves.
+    """
     partition = set(key.partition)
     loose = {n for n in model.in_use if n in model.mutable or model.entity.by_name[n].present < 1}
     loose |= set(dict(key.only))  # what all its items have alike spreads nothing
@@ -168,6 +172,9 @@ def gives_no_more(model: Model, asked: Asked, key: Key) -> bool:
         and set(way.equals) - partition <= loose
         and bool(partition or not set(way.equals) - lists)
         for way in asked.ways
+        if not (
+            by_all_lists and any(one.lists.keys() > way.lists.keys() > set() for one in asked.ways)
+        )
     )
 
 

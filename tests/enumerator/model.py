@@ -91,7 +91,15 @@ class Asked:
     """The attributes of all its ranges and lists."""
     others: "tuple[Asked, ...]" = ()
     said: Mapping[str, float] = field(default_factory=dict)
-    """The shares that conditions state of what is given or must be there; of the list, that of all its values."""
+    """The shares that conditions state of what is given or must be there; of a list, that of all its values."""
+    more: tuple[tuple[str, tuple[str, ...], float | None], ...] = ()
+    """Further lists that are asked for together with the first: `listed`, `always` and `elements` of each."""
+
+    @cached_property
+    def lists(self) -> dict[str, tuple[tuple[str, ...], float | None]]:
+        """What it asks for by lists, the first one first: the values that are always the same, and how many."""
+        first = () if self.listed is None else ((self.listed, self.always, self.elements),)
+        return {name: (always, elements) for name, always, elements in (*first, *self.more)}
 
     @property
     def ways(self) -> "tuple[Asked, ...]":
@@ -105,7 +113,9 @@ class Asked:
     def values(self, name: str) -> tuple[str, ...]:
         """The values of what is given that are always the same: one, or all of a list; none where a caller says it."""
         value = self.equals[name]
-        return self.always if name == self.listed else () if value is None else (value,)
+        if name in self.lists:
+            return self.lists[name][0]
+        return () if value is None else (value,)
 
 
 class Model:
@@ -209,7 +219,7 @@ class Model:
 
         `is_each`: of a list each value by itself, and not all together.
         """
-        equals = {name: value for name, value in asked.equals.items() if name != asked.listed}
+        equals = {name: value for name, value in asked.equals.items() if name not in asked.lists}
         if self.names_one(equals) or self.by_chance(equals, asked.said) < 1:
             return {}
         free = {name for name, value in equals.items() if value is None}
@@ -217,10 +227,10 @@ class Model:
         apart = {name: self.occurring(name) for name in free}
         if self.by_chance(equals, asked.said) * self.usual(asked) >= 1:
             apart |= {one.attribute: self.given(one) for one in asked.filters if self.given(one)}
-        if self.lists_unevenly(asked):
-            assert asked.listed is not None
-            of = one_by_one if is_each else together
-            apart[asked.listed] = of(self.occurring(asked.listed), self.elements(asked))
+        for name in asked.lists:
+            if self.lists_unevenly(asked, name):
+                of = one_by_one if is_each else together
+                apart[name] = of(self.occurring(name), self.length(asked, name))
         found = {}
         for name, values in apart.items():
             if is_uneven(values):
@@ -228,10 +238,10 @@ class Model:
                 found[name] = [(often, part / usual) for often, part in values]
         return found
 
-    def lists_unevenly(self, asked: "Asked") -> bool:
+    def lists_unevenly(self, asked: "Asked", listed: str) -> bool:
         """Whether callers list values of which some have more items than others, as far as chance says how many."""
-        listed, equals = asked.listed, asked.equals
-        if listed is None or asked.always or listed in asked.said or self.names_one(equals):
+        equals = asked.equals
+        if asked.lists[listed][0] or listed in asked.said or self.names_one(equals):
             return False
         if listed in self.joined(equals) or self.by_chance(equals, asked.said) < 1:
             return False
@@ -283,6 +293,8 @@ class Model:
 
     def of_each(self, asked: "Asked", names: Iterable[str]) -> float:
         """Items that carry some of the values that a read knows, for each value of its list: none is found twice."""
+        if asked.more:
+            return self.of_each_pair(asked, names)
         equals = {name: asked.equals[name] for name in names}
         if asked.always and asked.listed in equals and asked.listed not in asked.said:
             each = ({**equals, asked.listed: value} for value in asked.always)
@@ -301,19 +313,43 @@ class Model:
             apart = min(1.0, found_by(occurring, self.elements(asked)) / usual)
         return min(found * apart, together / self.elements(asked))
 
+    def of_each_pair(self, asked: "Asked", names: Iterable[str]) -> float:
+        """The same for each combination of the values of several lists."""
+        equals = {name: asked.equals[name] for name in names}
+        first, *more = [name for name in asked.lists if name in equals] or [None]
+        said, apart = dict(asked.said), 1.0
+        for name in more:
+            assert name is not None
+            always, length = asked.lists[name][0], self.length(asked, name)
+            if name in said:
+                said[name] /= len(always) or length
+            elif always:
+                said[name] = self.share_of(name, always) / len(always)
+            elif name not in self.joined(equals) and not self.names_one(equals):
+                occurring, present = self.occurring(name), self.entity.by_name[name].present
+                every = length * self.share(name, None)
+                found = found_by(occurring, length) if is_uneven(occurring) else every / present
+                apart *= min(present, found * present) / every
+        always, elements = asked.lists[first] if first is not None else ((), None)
+        of_one = replace(asked, listed=first, always=always, elements=elements, more=(), said=said)
+        return self.of_each(of_one, equals) * apart
+
     def once(self, key: Key, asked: "Asked") -> float:
         """What part of a list's queries can be for one value of a partition key: a value is in a list once."""
-        if asked.listed not in key.partition or asked.always:
+        listed = [n for n, (always, _) in asked.lists.items() if n in key.partition and not always]
+        if not listed:
             return 1.0
-        assert asked.listed is not None
-        length, constants = self.elements(asked), set(asked.constants)
-        occurring = self.occurring(asked.listed)
-        there = min(1.0, length / self.distinct(asked.listed))
-        if is_uneven(occurring):
-            parts = [part for _, part in occurring]
-            there = max(zip(parts, among(occurring, length), strict=True))[1]
+        length, constants, there = 1.0, set(asked.constants), 1.0
+        for name in listed:
+            many, occurring = self.length(asked, name), self.occurring(name)
+            length *= many
+            if is_uneven(occurring):
+                parts = [part for _, part in occurring]
+                there *= max(zip(parts, among(occurring, many), strict=True))[1]
+            else:
+                there *= min(1.0, many / self.distinct(name))
         hot = self.hottest(key, constants) * key.shards
-        others = self.hottest(key, constants | {asked.listed}) * key.shards
+        others = self.hottest(key, constants.union(listed)) * key.shards
         return min(1.0, min(there, others) / (hot * length))
 
     def names_one(self, equals: Mapping[str, str | None]) -> bool:
@@ -324,7 +360,7 @@ class Model:
         shares = {}
         for name in names:
             attribute = self.entity.by_name[name]
-            is_free = asked.equals.get(name) is None and not (name == asked.listed and asked.always)
+            is_free = asked.equals.get(name) is None and not asked.lists.get(name, ((), 0))[0]
             if is_free and (attribute.busiest or attribute.shares):
                 shares[name] = attribute.busiest or max(attribute.shares or ())
         return shares
@@ -336,7 +372,8 @@ class Model:
             return 1.0
         found = self.items
         for name in names:
-            said = asked.said.get(name, 0.0) / (self.elements(asked) if name == asked.listed else 1)
+            many = self.length(asked, name) if name in asked.lists else 1
+            said = asked.said.get(name, 0.0) / many
             found *= common.get(name) or said or self.asked_share(asked, name)
         for relationship in self.design.relationships:
             if relationship.child == self.entity.name and relationship.most is not None:
@@ -346,8 +383,8 @@ class Model:
 
     def asked_share(self, asked: "Asked", name: str) -> float:
         """Share of the items that carry what is asked for; of a list that is always the same, each of its values."""
-        if name == asked.listed and asked.always:
-            return self.share_of(name, asked.always) / len(asked.always)
+        if always := asked.lists.get(name, ((), 0))[0]:
+            return self.share_of(name, always) / len(always)
         return self.share(name, asked.equals[name])
 
     def stays_small(self, names: set[str]) -> bool:
@@ -440,6 +477,9 @@ class Model:
             self._asked(pattern, ranged, listed)
             for ranged, listed in product(ranges or [None], lists or [None])
         ]
+        by_all = sorted(filter(None, lists), key=lambda one: (not values_of(one), one.attribute))
+        if len(by_all) > 1 and pattern.crossing is None:
+            ways += [self._asked(pattern, one, *by_all) for one in ranges or [None]]
         tested = self.tested_lists(pattern)
         ways += [
             self._asked(pattern, ranged, listed)
@@ -468,7 +508,7 @@ class Model:
 
     def rows(self, asked: Asked) -> float:
         """Items that a read finds, as the shares of what it asks say."""
-        found = self.of_each(asked, asked.equals) * self.elements(asked)
+        found = self.of_each(asked, asked.equals) * self.combinations(asked)
         for name in asked.exists:
             found *= self.there(asked, name)
         return found * self.usual(asked)
@@ -478,10 +518,16 @@ class Model:
         return asked.said.get(name, self.entity.by_name[name].present)
 
     def elements(self, asked: Asked) -> float:
-        """How many values of its list a read asks for; one where it asks for no list."""
-        if asked.listed is None:
-            return 1.0
-        return asked.elements or min(ELEMENTS, self.distinct(asked.listed))
+        """How many values of its first list a read asks for; one where it asks for no list."""
+        return 1.0 if asked.listed is None else self.length(asked, asked.listed)
+
+    def length(self, asked: Asked, listed: str) -> float:
+        """How many values of a list a read asks for."""
+        return asked.lists[listed][1] or min(ELEMENTS, self.distinct(listed))
+
+    def combinations(self, asked: Asked, names: Iterable[str] | None = None) -> float:
+        """Combinations of the values of its lists, or of some of them."""
+        return prod(self.length(asked, one) for one in (asked.lists if names is None else names))
 
     def usual(self, asked: Asked) -> float:
         """The share of what a read knows that its range and its filters keep."""
@@ -490,15 +536,21 @@ class Model:
             share *= self.kept(condition)
         return share
 
-    def _asked(self, pattern: Read, ranged: Condition | None, listed: Condition | None) -> Asked:
-        """What a pattern asks where a key serves this range and this list."""
+    def _asked(
+        self,
+        pattern: Read,
+        ranged: Condition | None,
+        listed: Condition | None,
+        *more: Condition,
+    ) -> Asked:
+        """What a pattern asks where a key serves this range and this list, or all of these lists together."""
         equals: dict[str, str | None] = {}
         exists, filters = [], list(pattern.keep)
         said = {
             condition.attribute: condition.share
             for condition in pattern.where
             if condition.share is not None
-            and (condition.is_ is not None or condition.exists or condition is listed)
+            and (condition.is_ is not None or condition.exists or condition in (listed, *more))
         }
         for condition in pattern.where:
             if condition.is_ is not None:
@@ -506,10 +558,10 @@ class Model:
                 equals[condition.attribute] = None if value is None else str(value)
             elif condition.exists:
                 exists.append(condition.attribute)
-            elif condition not in (ranged, listed):
+            elif condition not in (ranged, listed, *more):
                 filters.append(condition)
-        if listed is not None:
-            equals[listed.attribute] = None
+        for one in filter(None, (listed, *more)):
+            equals[one.attribute] = None
         order = tuple(o.attribute for o in pattern.orders if o.attribute not in equals)
         tested = {condition.attribute for condition in (*pattern.where, *pattern.keep)}
         known = [self.entity.by_name[name] for name in equals if name in self.entity.by_name]
@@ -546,6 +598,10 @@ class Model:
             () if listed is None or listed.listed is None else values_of(listed),
             None if listed is None or listed.listed is None else listed.listed.length,
             said=said,
+            more=tuple(
+                (one.attribute, values_of(one), one.listed.length if one.listed else None)
+                for one in more
+            ),
         )
 
     @cached_property

@@ -172,13 +172,15 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
     if asked.factor >= TRANSACTED and not get:
         return None  # no transaction contains a Query
     fixed |= key.alike  # all that is in it has these
-    is_each = asked.listed is not None and asked.listed in key.attributes
+    keyed = {n for n in asked.lists if n in (fixed if asked.more and not get else key.attributes)}
+    is_each = bool(keyed)
     # Nor has it anything else than what a list asks for.
     fixed |= {n for n in key.hidden if set(dict(key.only)[n]) == set(asked.values(n))}
-    times = model.elements(asked) if is_each else 1.0
+    if asked.more and len((keyed | fixed) & asked.lists.keys()) < 2:
+        return None  # another way has the one list that it serves
+    times = model.combinations(asked, keyed)
     read = model.of_each(asked, [name for name in asked.equals if name in fixed])
-    if asked.listed in fixed and not is_each:
-        read *= model.elements(asked)
+    read *= model.combinations(asked, (asked.lists.keys() & fixed) - keyed)
     for name, among in key.only:
         if name in key.hidden and name not in fixed:
             read *= model.share_of(name, among)
@@ -188,8 +190,8 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
         returned *= present
         if name in key.attributes:
             read *= present
-    if asked.listed is not None and not is_each:
-        returned *= model.elements(asked)  # one reading finds the items of all its elements
+    # One reading finds the items of all elements of what is not in the key.
+    returned *= model.combinations(asked, asked.lists.keys() - keyed)
     read = max(read, returned)
     usual = returned * model.usual(asked)
     returned = usual if asked.rows is None else min(usual, asked.rows / times)
@@ -210,8 +212,7 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
         early += [] if asked.range is None or asked.range.attribute in late else [asked.range]
         got *= prod(model.kept(one) for one in early)
         got *= prod(model.there(asked, n) for n in asked.exists if n not in late)
-        if asked.listed is not None and not is_each and asked.listed not in late:
-            got *= model.elements(asked)
+        got *= model.combinations(asked, asked.lists.keys() - keyed - late)
         tests -= late
     # What several partitions give in order is merged by what it is sorted by.
     is_merged = shards > 1 or asked.listed is not None
@@ -279,10 +280,10 @@ def apart_by_value(
         return ()
     names = [name for name in tested if asked.equals[name] is None and name not in asked.said]
     every = {name: model.occurring(name) for name in names}
-    if asked.listed in every:
-        listed = every.pop(asked.listed)
-        if is_uneven(listed) and not asked.always:
-            every[asked.listed] = together(listed, model.elements(asked))
+    for name in asked.lists.keys() & every.keys():
+        listed = every.pop(name)
+        if is_uneven(listed) and not asked.lists[name][0]:
+            every[name] = together(listed, model.length(asked, name))
     found = [*every.values(), *map(model.given, asked.filters)]
     found = [values for values in found if is_uneven(values)]
     if len(found) != 1:
@@ -382,7 +383,7 @@ def is_of_one_moment(model: Model, asked: Asked) -> bool:
         return True
     if not model.names_one(asked.equals):
         return False
-    items = model.elements(asked)
+    items = model.combinations(asked)
     return items <= TRANSACTION_ITEMS and items * model.own_bytes <= TRANSACTION_BYTES
 
 
