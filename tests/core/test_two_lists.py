@@ -177,3 +177,19 @@ def test_the_busiest_of_both_is_asked_once_of_a_request(style: Style) -> None:
     kept = 0.6 * 0.88 + 0.25 * 0.63 + 0.1 * 0.31 + 0.05 * 0.18
     most = asked * 0.3 * BEDS * kept * size / 4096 / 2
     assert most * 0.95 <= float(hottest.reads) <= most * 1.4
+
+
+def test_of_many_lists_a_key_serves_the_three_that_find_the_fewest() -> None:
+    """So that its keys stay few enough to be listed; the others are tested."""
+    names = [f"mark{n}" for n in range(5)]
+    marks = "".join(f"      - {{name: {n}, bytes: 4, distinct: 20}}\n" for n in names)
+    tests = "".join(
+        f"      - {{attribute: {n}, any_of: {{param: {n}s, count: 2}}}}\n" for n in names
+    )
+    text = HOSPITAL.replace("      - {name: note", f"{marks}      - {{name: note")
+    text = text.replace("    rate: {average: 10}", f"{tests}    rate: {{average: 10}}")
+    (step, *_) = outlined(load(text), "single").operations[0].steps
+    assert step.for_each is not None
+    assert 1 <= len(step.for_each.and_values) <= 2
+    asked = {step.for_each.values, *step.for_each.and_values}
+    assert {one.any_of for one in step.filter}.isdisjoint(asked)

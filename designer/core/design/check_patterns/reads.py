@@ -175,15 +175,18 @@ def _with(
         )
         return
     else:
-        said = {
-            "relationship": along.relationship,
-            "joined": tuple(dict.fromkeys((*sides, relationship.child))),
-            "returned": tuple(sorted(returned)),
-        }
-        below = _path_below(design, relationship.child, returned)
-        message = say("joins-others", **said)
-        if below is not None:
-            message = say("joins-others-below", **said, child=relationship.child, path=below)
+        name, child = along.relationship, relationship.child
+        joined, back = tuple(dict.fromkeys((*sides, child))), tuple(sorted(returned))
+        message = say("joins-others", relationship=name, joined=joined, returned=back)
+        if below := _path_below(design, child, returned):
+            message = say(
+                "joins-others-below",
+                relationship=name,
+                joined=joined,
+                returned=back,
+                child=child,
+                path=below,
+            )
         yield ("relationship",), message
         return
     if target is None:

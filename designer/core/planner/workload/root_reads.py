@@ -18,7 +18,7 @@ from designer.core.planner.model.distinct import distinct_values
 from designer.core.planner.model.listing import apart_in_list, matching_each
 from designer.core.planner.model.marks import is_too_long
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.shares import presence, share_asked
+from designer.core.planner.model.shares import presence, share_asked, share_kept
 from designer.core.planner.workload.entity_reads import entity_read_of
 from designer.core.planner.workload.expected import (
     expecting,
@@ -32,6 +32,8 @@ NAMED_IN_LIST = 10.0
 """Elements of the list that a caller gives to get items, unless the pattern says how many it expects."""
 MOST_LEFT = 5
 """Values that remain where others are excluded, for which a key is asked one by one, at the most."""
+MOST_LISTS = 3
+"""Lists that a key may serve together, at the most."""
 MOST_FIXED = 1000
 """Combinations of the values of fixed lists for which a key is asked one by one, at the most."""
 ASKED_IN_LIST = 3.0
@@ -56,7 +58,7 @@ def root_read(
     ways += [
         _root_by_first(design, pattern, entity, conditions, keep, is_whole, lists)
         for case in cases
-        for conditions, lists in _by_all_lists(pattern, case)
+        for conditions, lists in _by_all_lists(design, pattern, entity, case)
     ]
     found, tested = _lists_tested(entity, pattern, where)
     ways += [
@@ -143,21 +145,26 @@ def each_first(
 
 
 def _by_all_lists(
-    pattern: Read, where: tuple[Condition, ...]
+    design: Design, pattern: Read, entity: Entity, where: tuple[Condition, ...]
 ) -> Iterator[tuple[tuple[Condition, ...], int]]:
     """The conditions with all lists, of which a key may serve several, and how many there are: fixed ones come first.
 
-    What is crossed is compared by one list, and of very many fixed values no key has all combinations.
+    What is crossed is compared by one list, and of very many fixed values no key has all combinations. Of many lists,
+    those count of which the fewest items have a value; the others are tested.
     """
     known = {condition.attribute for condition in where if condition.is_ is not None}
     found = {one.attribute: one for one in where if one.listed and one.attribute not in known}
-    lists = sorted(found.values(), key=lambda one: (not _fixed_values(one), one.attribute))
+    rarest = sorted(
+        found.values(), key=lambda one: (share_kept(design, entity, one), one.attribute)
+    )[:MOST_LISTS]
+    lists = sorted(rarest, key=lambda one: (not _fixed_values(one), one.attribute))
     fixed = prod(len(_fixed_values(one)) or 1 for one in lists)
     if len(lists) < 2 or pattern.crossing is not None or fixed > MOST_FIXED:
         return
-    rest = tuple(one for one in where if one not in lists)
+    rest = tuple(one for one in where if one not in lists and one.listed is None)
+    tested = tuple(one for one in where if one not in lists and one.listed is not None)
     for conditions in each_first(rest, pattern.sought[0]):
-        yield (*lists, *conditions), len(lists)
+        yield (*lists, *tested, *conditions), len(lists)
 
 
 def _fixed_values(condition: Condition) -> tuple[Scalar, ...]:
