@@ -123,10 +123,13 @@ class EntitySearch(SharedQueries):
     def _with_shards_counted(
         self, problem: IndexProblem, rated_reads: Sequence[RatedRead], best: Best
     ) -> Best:
-        """The choice with each of its indexes over as many shards as what it holds and answers takes."""
+        """The choice with each of its indexes over as many shards as what it holds and answers takes.
+
+        Indexes that are there anyway stay as they are. Keys and shards that are pinned are among them.
+        """
         model = problem.model
         for structure in tuple(best.projections):
-            is_free = structure not in problem.forced and model.pins is None
+            is_free = structure not in problem.forced
             if is_free and structure.is_index and model.shards(structure) > 1:
                 answered = [
                     (Asked(rated.entity_read, rated.peak, self.hottest(rated)), access)
@@ -134,6 +137,7 @@ class EntitySearch(SharedQueries):
                     if access is not None and access.structure == structure
                 ]
                 other = recounted(model, problem.base, structure, best.projections, answered)
-                if other not in best.projections:
+                allowed = all(one.entity_read.allows(other) for one, _ in answered)
+                if allowed and other not in best.projections:
                     best = problem.exchanged(best, structure, other)
         return best
