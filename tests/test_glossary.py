@@ -51,7 +51,7 @@ def test_parts_of_a_design_and_a_plan_have_an_entry() -> None:
     assert {field for field in fields if singular(field) not in TERMS} == set()
 
 
-def test_pages_never_call_an_access_pattern_a_pattern() -> None:
+def test_pages_never_call_an_access_pattern_a_question() -> None:
     headings = [
         (path.name, heading)
         for path in sorted((ROOT / "templates").rglob("*.html"))

@@ -125,6 +125,15 @@ def test_both_writings_of_cloudformation_say_the_same() -> None:
         assert yaml == json
 
 
+def test_each_exporter_is_in_the_pages_about_exports_and_commands() -> None:
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    exports = (docs / "exports.md").read_text("utf-8")
+    commands = (docs / "commands.md").read_text("utf-8")
+    listed = commands.split("manage.py export DESIGN --to ")[1].split(" ")[0].split("\\|")
+    assert [slug for slug in EXPORTERS if f"| `{slug}` |" not in exports] == []
+    assert sorted(listed) == sorted(EXPORTERS)
+
+
 @pytest.mark.parametrize("slug", sorted(set(EXPORTERS) - {"pdf"}))
 def test_an_export_says_how_the_design_stands_and_nothing_else_of_it(slug: str) -> None:
     standing = Standing("approved", 12, ORDERS_PLAN.design.meaning, ("Ana", "Ben"))

@@ -209,7 +209,7 @@ Consistency = Literal["eventual", "strong", "transactional"]
 
 
 class Pattern(Document):
-    """An access pattern: one pattern the application asks, or one thing it writes."""
+    """An access pattern: one thing that the application reads, or one that it writes."""
 
     label: ClassVar[str]
     is_read: ClassVar[bool]

@@ -1,4 +1,4 @@
-"""Fifth pass: lay the chosen structures out as tables, indexes, key names and key templates."""
+"""Lay the chosen structures out as tables, indexes, key names and key templates."""
 
 from collections.abc import Iterable
 from dataclasses import replace
