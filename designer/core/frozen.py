@@ -21,3 +21,12 @@ class Frozen(BaseModel):
             kept = {name: value for name, value in kept.items() if name in fields}
         state["__dict__"] = kept
         return state
+
+
+def frozen(data: Any) -> Any:
+    """Data as read, with tuples instead of lists, however deep."""
+    if isinstance(data, (list, tuple)):
+        return tuple(frozen(element) for element in data)
+    if isinstance(data, dict):
+        return {key: frozen(value) for key, value in data.items()}
+    return data

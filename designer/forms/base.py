@@ -20,6 +20,7 @@ from designer.core.design.document import Design
 from designer.core.design.load import plain
 from designer.core.design.wording import shape_problems
 from designer.core.errors import DesignError, Problem
+from designer.core.frozen import frozen
 from designer.core.messages import Message, say, text
 from designer.core.patterns.document import Document
 from designer.core.plan import Assumed
@@ -266,7 +267,7 @@ class Form:
 
     def build(self, model: type[Document], document: Mapping[str, Any], at: Place = ()) -> Any:
         """The part that a document says; `at`: where it stands in the form's. InvalidError when it says none."""
-        data = {key: _frozen(value) for key, value in document.items() if value is not None}
+        data = {key: frozen(value) for key, value in document.items() if value is not None}
         try:
             return model.model_validate(data, strict=True, by_alias=True, by_name=False)
         except ValidationError as error:
@@ -483,11 +484,3 @@ def _unpacked(was: str, like: Raw) -> Raw:
         return json.loads(was)
     except json.JSONDecodeError:
         return None
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return tuple(_frozen(element) for element in value)
-    if isinstance(value, dict):
-        return {key: _frozen(inner) for key, inner in value.items()}
-    return value

@@ -12,6 +12,7 @@ from designer.core.design.upgrade import upgrade
 from designer.core.design.wording import shape_problems
 from designer.core.design.write import dump, plain
 from designer.core.errors import DesignError, Problem
+from designer.core.frozen import frozen
 from designer.core.messages import Message, say
 
 __all__ = ["dump", "load", "load_plain", "plain", "read_design"]
@@ -46,7 +47,7 @@ def load_plain(data: dict[str, Any], name: str = "design") -> Design:
 
     It is not checked whether its parts hang together: what was accepted once must always open.
     """
-    return _design(Reading(_frozen(data)), name)
+    return _design(Reading(frozen(data)), name)
 
 
 def _design(reading: Reading, name: str) -> Design:
@@ -90,11 +91,3 @@ def _as_written(path: Path, by_number: list[int]) -> Path:
     if len(path) > 1 and path[0] == "patterns":
         return ("patterns", by_number[int(path[1])], *path[2:])
     return path
-
-
-def _frozen(data: Any) -> Any:
-    if isinstance(data, (list, tuple)):
-        return tuple(_frozen(element) for element in data)
-    if isinstance(data, dict):
-        return {key: _frozen(value) for key, value in data.items()}
-    return data

@@ -1,7 +1,7 @@
 """What an alarm is, and what its kinds have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -16,25 +16,6 @@ RECOMMENDED = (
     "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/"
     "Best_Practice_Recommended_Alarms_AWS_Services.html#DynamoDB"
 )
-_OF_TABLE = frozenset({"TableName"})
-_OF_INDEX = frozenset({"TableName", "GlobalSecondaryIndexName"})
-_OF_CALL = frozenset({"TableName", "Operation"})
-DIMENSIONS: Mapping[str, frozenset[frozenset[str]]] = {
-    "ConditionalCheckFailedRequests": frozenset({_OF_TABLE}),
-    "ConsumedReadCapacityUnits": frozenset({_OF_TABLE, _OF_INDEX}),
-    "ConsumedWriteCapacityUnits": frozenset({_OF_TABLE, _OF_INDEX}),
-    "IteratorAge": frozenset({frozenset({"FunctionName"})}),
-    "ReadThrottleEvents": frozenset({_OF_TABLE, _OF_INDEX}),
-    "SuccessfulRequestLatency": frozenset({_OF_CALL}),
-    "SystemErrors": frozenset({_OF_CALL}),
-    "TransactionConflict": frozenset({_OF_TABLE}),
-    "WriteThrottleEvents": frozenset({_OF_TABLE, _OF_INDEX}),
-}
-"""By metric, each set of dimensions under which it is sent: an alarm on any other set never sounds.
-
-Source: METRICS. It says "all dimensions" of SystemErrors, which come with an operation only:
-https://github.com/aws/aws-cdk/issues/11269. `IteratorAge`: Lambda's, by function.
-"""
 MOST_SUMMED = 10
 """Metrics in an alarm that adds several up.
 

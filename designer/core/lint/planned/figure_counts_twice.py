@@ -1,17 +1,12 @@
 """Counts and sums that a stream keeps."""
 
-from collections.abc import Iterator
-
-from designer.core.design.document import Design
-from designer.core.lint.base import Fix, Plans, Topic
-from designer.core.lint.keeping import kept_at_once
+from designer.core.lint.streamed import KeptByStream
 
 
-class FigureCountsTwice(Topic):
+class FigureCountsTwice(KeptByStream):
     id = "figure-counts-twice"
     severity = "warning"
     title = "Changes may be counted twice"
-    about = "attribute"
     what = "A stream consumer keeps a count or a sum over a relationship's children up to date."
     why = (
         "A stream delivers each change at least once, and a consumer that fails repeats its batch. A change "
@@ -23,12 +18,3 @@ class FigureCountsTwice(Topic):
         "transaction with the update. Or recompute the aggregate regularly, or update it in the transaction that "
         "writes the child."
     )
-    offers = {
-        "at-once": (
-            "Updates the aggregates over that relationship's children in the transaction that writes the "
-            "children. Available if each write states the values that it changes."
-        ),
-    }
-
-    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
-        return kept_at_once(design, where)

@@ -1,17 +1,12 @@
 """Figures over children that a stream keeps."""
 
-from collections.abc import Iterator
-
-from designer.core.design.document import Design
-from designer.core.lint.base import Fix, Plans, Topic
-from designer.core.lint.keeping import kept_at_once
+from designer.core.lint.streamed import KeptByStream
 
 
-class FigureLags(Topic):
+class FigureLags(KeptByStream):
     id = "figure-lags"
     severity = "advice"
     title = "Aggregate lags behind"
-    about = "attribute"
     what = (
         "A stream consumer keeps a count, a sum, a maximum or a minimum over a relationship's children up to date. "
         "The finding is a warning if an access pattern needs strongly consistent reads, or tests the aggregate "
@@ -28,12 +23,3 @@ class FigureLags(Topic):
         "Deploy the consumer that the plan's upkeep describes, or update the aggregate in the transaction that "
         "writes the child."
     )
-    offers = {
-        "at-once": (
-            "Updates the aggregates over that relationship's children in the transaction that writes the "
-            "children. Available if each write states the values that it changes."
-        ),
-    }
-
-    def fixes(self, design: Design, plans: Plans, where: str) -> Iterator[Fix]:
-        return kept_at_once(design, where)

@@ -343,14 +343,12 @@ def got_of_one(
     if entity_read.limit is not None and not access.ordered:
         entity_read = replace(entity_read, limit=None)  # it cuts what was sorted afterwards
     if access.late:
-        entity_read = _without_late(model, structure, entity_read, access)
+        entity_read = _without_late(model, entity_read, access)
     _, items = reads_of_one(model, structure, entity_read, access)
     return items
 
 
-def _without_late(
-    model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
-) -> EntityRead:
+def _without_late(model: EntityModel, entity_read: EntityRead, access: Access) -> EntityRead:
     """An entity read without what is tested once the items came."""
 
     def early(names: Iterable[str]) -> tuple[str, ...]:

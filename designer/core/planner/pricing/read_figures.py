@@ -156,7 +156,7 @@ def _measured(
 ) -> Access:
     """A query with what it reads and costs, each time it is asked."""
     size = model.entry_bytes(base, structure, projection, keys)
-    size += _more_bytes(model, base, structure, projection, entity_read, access)
+    size += _more_bytes(model, structure, projection, entity_read, access)
     repeats, _ = reads_of_each(model, structure, entity_read, access)
     repeats *= values_asked(model, entity_read, access)
     consistency = entity_read.consistency_of(structure)
@@ -186,7 +186,6 @@ def _measured(
 
 def _more_bytes(
     model: EntityModel,
-    base: Structure,
     structure: Structure,
     projection: Projection,
     entity_read: EntityRead,
