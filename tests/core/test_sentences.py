@@ -382,6 +382,18 @@ def test_a_clause_is_about_the_item_and_not_what_it_is_of(
     assert words in said(where=[MINE, PAID], **stated)
 
 
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        ({"kind": "exists", "where": [PLACED]}, "checks for an Order that has placedAt"),
+        ({"kind": "exists", "where": [MINE, PLACED]}, "an Order of one User, one that has placedAt"),
+        ({"kind": "list", "where": [PLACED]}, "lists Orders that have placedAt"),
+    ],
+)  # fmt: skip
+def test_an_item_has_what_several_have(stated: dict[str, Any], words: str) -> None:
+    assert words in said(returns="Order", **stated)
+
+
 def test_a_condition_on_what_a_write_sets_is_about_another_given_value() -> None:
     moved = {"update": "Order", "set": {"status": {"param": "status"}}}
     was = {**GIVEN, "is": {"param": "was"}}

@@ -23,10 +23,13 @@ STARTS = {
     "each": "",
     "whose": "whose ",
     "have": "that have ",
+    "has": "that has ",
 }
 """How each kind of phrase begins."""
 CLAUSES = ("whose", "have")
 """The kinds that have a verb."""
+ONE = ("one", "the one")
+"""What takes up a single item again."""
 CONDITIONS = {
     "without": "{} is missing",
     "whose": "{}",
@@ -105,7 +108,11 @@ def conditions_text(
         more = [_as_one("given", given)] if given else []
         if not those:
             more = [words.replace("with", "that have", 1) for words in more]
-    said_of_them = joined([*more, *(one.text for one in clauses)])
+    is_one = those in ONE
+    of_them = [
+        replace(one, kind="has") if is_one and one.kind == "have" else one for one in clauses
+    ]
+    said_of_them = joined([*more, *(one.text for one in of_them)])
     if said_of_them and are_of_another and those:
         said_of_them = f"{those} {said_of_them}"
     parts = [words for words in (joined(_by_last(phrases)), said_of_them) if words]

@@ -96,7 +96,7 @@ def _by_the_caller(operation: Operation) -> list[str]:
     for part in operation.result.parts:
         steps = [step for step in operation.steps if step.id in part.steps]
         read_whole = any(step.pages == "all" for step in steps)
-        # What comes along is got for the rows of the answer; a second trip, for keys that are no part of it.
+        # What comes along is got for the rows of the answer; a second read, for keys that are no part of it.
         got = [e for e in (step.for_each for step in steps) if e and e.rows not in answering]
         # A later step is done for the rows that are kept, and its own words say of which.
         goes_on = [e for e in map(_for_each, operation.steps) if e and e.rows in part.steps]
