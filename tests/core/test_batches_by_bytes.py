@@ -109,7 +109,7 @@ def test_a_list_of_large_items_takes_as_many_requests_as_it_says(
     assert operation.answer == ("in one request" if requests == 1 else "in several requests")
 
 
-def test_the_second_of_two_trips_is_counted_by_its_bytes_too(plans: Plan) -> None:
+def test_a_second_read_is_counted_by_its_bytes_too(plans: Plan) -> None:
     operation = next(one for one in plans.operations if one.pattern == 2)
     took = _took(plans, 2, {"lab": "L001"}, 95)
     assert [step.call for step in operation.steps] == ["Query", "BatchGetItem"]

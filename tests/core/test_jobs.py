@@ -120,8 +120,8 @@ def test_a_job_is_answered_as_its_plan_says(kind: str) -> None:
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_what_is_kept_of_many_pages_makes_no_second_trip_by_itself(style: str) -> None:
-    """A second trip for half the items would cost more than reading the others with them."""
+def test_what_is_kept_of_many_pages_makes_no_second_read_by_itself(style: str) -> None:
+    """A second read for half the items would cost more than reading the others with them."""
     tested = (
         "{attribute: board, is: {param: board}}, {attribute: bonus, not: {value: 3}, share: SHARE}"
     )

@@ -260,9 +260,9 @@ def without_lists_left_out(monkeypatch):
     monkeypatch.setattr(candidates, "_of_fixed_lists", lambda *_: ())
 
 
-def without_second_trips(monkeypatch):
+def without_second_reads(monkeypatch):
     """No index that holds only keys and what is tested, with a second read."""
-    monkeypatch.setattr(accesses, "_two_trips", lambda *_: ())
+    monkeypatch.setattr(accesses, "_with_second_read", lambda *_: ())
 
 
 def without_late_tests(monkeypatch):
@@ -299,13 +299,13 @@ def without_shards(monkeypatch):
 
 def without_keys_first(monkeypatch):
     """No keys of several shards, or values of a list, that are merged before the first few items are got."""
-    kept = accesses._two_trips
+    kept = accesses._with_second_read
 
-    def two_trips(model, base, structure, entity_read, access, keys):
+    def with_second_read(model, base, structure, entity_read, access, keys):
         first = key_matching.gets_first(model, entity_read, access)
         return () if first else kept(model, base, structure, entity_read, access, keys)
 
-    monkeypatch.setattr(accesses, "_two_trips", two_trips)
+    monkeypatch.setattr(accesses, "_with_second_read", with_second_read)
 
 
 def without_copies(monkeypatch):
@@ -379,7 +379,7 @@ def without_other_ranges(monkeypatch):
         (without_sparse, range(FEW), small),
         (without_lists_in_sparse, FAST_FIXED, fixed),
         (without_lists_left_out, FAST_FIXED, fixed),
-        (without_second_trips, range(FEW), small),
+        (without_second_reads, range(FEW), small),
         (without_late_tests, (10,), small),
         (without_lists_of_all, (8,), small),
         (without_narrow_partitions, range(FEW), small),

@@ -62,7 +62,7 @@ def test_keys_alone_do_not_tell_which_items_lack_what_is_sorted_by():
     assert projection(made) == ("KEYS_ONLY", set())
 
 
-def test_what_the_caller_cuts_by_is_asked_for_in_the_second_trip_too():
+def test_what_the_caller_cuts_by_is_asked_for_in_the_second_read_too():
     """BETWEEN includes both its ends, and the excluded one is cut when the items are there."""
     between = {"attribute": "placedAt", "from": {"param": "since"}, "below": {"param": "until"}}
     of_label = given("label", attributes=["noteId", "body"], rate={"average": 0.1})
@@ -126,7 +126,7 @@ MEMO = {
 }
 
 
-def test_a_second_trip_that_a_shared_list_saves_is_neither_made_nor_counted():
+def test_a_second_read_that_a_shared_list_saves_is_neither_made_nor_counted():
     memos = {"kind": "list", "returns": "Memo", "attributes": ["body"], "rate": OFTEN}
     memos["where"] = [{"attribute": "author", "is": {"param": "author"}}]
     patterns = [given("label", attributes=["body"]), memos, *CHANGED]

@@ -1,4 +1,4 @@
-"""Where an index finds keys and a second trip gets the items: how many it gets, by the plan and as traffic takes it."""
+"""Where an index finds keys and a second read gets the items: how many it gets, by the plan and as traffic takes it."""
 
 from math import ceil
 from random import Random

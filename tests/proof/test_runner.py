@@ -27,9 +27,9 @@ from tests.core.test_nearest import BLOCKS
 from tests.core.test_parts_of_times import OWN, ROOM, TESTS, day
 from tests.core.test_parts_of_times import visits as visits_of
 from tests.core.test_scale import newest_of_large
+from tests.core.test_second_reads import OF_A_SHOP, shops
 from tests.core.test_splitting import EVERYTHING as SPLIT
 from tests.core.test_splitting import videos
-from tests.core.test_two_trips import OF_A_SHOP, shops
 from tests.expressions import unwire, wire
 from tests.planned import OF_ALL_KINDS, outlined
 from tests.proven import in_memory

@@ -285,7 +285,7 @@ class _Places:
         asked = list(asked_keys(table, index, step))
         items = sum(count for _, count in asked)
         units = exact(step.expects.units) * cause.peak
-        is_second = _is_second_trip(cause.told.steps, step)
+        is_second = _is_second_read(cause.told.steps, step)
         for expressions, count in asked:
             shape = self._shape(table, index, step, expressions)
             if shape is None:
@@ -478,7 +478,7 @@ def _heat_of(shape: Shape, loads: list[KeyLoad]) -> Fraction:
     return sum(used, Fraction(0))
 
 
-def _is_second_trip(steps: tuple[Step, ...], step: Step) -> bool:
+def _is_second_read(steps: tuple[Step, ...], step: Step) -> bool:
     """Whether it gets the items whose keys an earlier step found in an index."""
     if step.call != "BatchGetItem" or step.for_each is None or step.for_each.rows is None:
         return False

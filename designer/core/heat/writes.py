@@ -10,7 +10,7 @@ from designer.core.plan import Index, Member, Shape
 from designer.core.plan.keys import Form, Part, Reference, parse
 from designer.core.planner.model.falling import (
     Fall,
-    Piece,
+    Load,
     found_with,
     left_with,
     moved_between,
@@ -51,22 +51,22 @@ def fall_of(
         for known in known_values(pattern, changes)
     )
     if member.verb == "put":
-        return Fall(of_hottest, shards, stays=Piece(units, new))
+        return Fall(of_hottest, shards, stays=Load(units, new))
     if member.verb == "delete":
-        return Fall(of_hottest, shards, stays=Piece(units, old))
+        return Fall(of_hottest, shards, stays=Load(units, old))
     parts = tuple(key_parts(index, shape)) if index is not None else ()
     written = frozenset(name for change in changes for name in change.written)
     changed = written & {part.name for part in parts}
     if not changed:
-        return Fall(of_hottest, shards, stays=Piece(units, {**old, **new}))
+        return Fall(of_hottest, shards, stays=Load(units, {**old, **new}))
     was, becomes = _is_there(parts, changes, *known_values(pattern, changes))
     put = units / (1 + was) if becomes or not was else Fraction(0)
     moves, not_before, not_after = moved_between(old, new, changed, varying)
     return Fall(
         of_hottest,
         shards,
-        put=Piece(put, new, not_after),
-        taken=Piece(units - put, old, not_before),
+        put=Load(put, new, not_after),
+        taken=Load(units - put, old, not_before),
         moves=moves,
     )
 

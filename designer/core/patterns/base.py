@@ -133,7 +133,7 @@ class Condition(Document):
 
     @property
     def operands(self) -> Iterator[Operand | Listed]:
-        """What it compares with, a list that is always the same left out."""
+        """What it compares with, a fixed list left out."""
         for name in ("is_", "any_of", "all_of", *RANGE_OPERATORS, "contains", "not_"):
             operand = getattr(self, name)
             if operand is not None and not (

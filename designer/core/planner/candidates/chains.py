@@ -140,7 +140,7 @@ def _partitions(model: EntityModel, asked: list[_Asked]) -> list[tuple[str, ...]
             for chosen in combinations(names, size):
                 if not one.may_start(chosen):
                     continue
-                if asks_for_no_less(model, one.given, chosen) or is_cool(model, chosen):
+                if asks_for_no_less(model, one.given, chosen) or has_many_values(model, chosen):
                     found[chosen] = None
     return sorted(found, key=lambda partition: -len(partition))
 
@@ -158,7 +158,8 @@ def asks_for_no_less(
     return is_all and (is_of_all or bool(given.intersection(partition)))
 
 
-def is_cool(model: EntityModel, partition: tuple[str, ...]) -> bool:
+def has_many_values(model: EntityModel, partition: tuple[str, ...]) -> bool:
+    """Whether a partition key has `COOL_VALUES` values at least, and people would write it."""
     values = min(prod(model.distinct(name) for name in partition), max(model.items, 1.0))
     if model.worth and all(map(model.is_time_or_kind, partition)):
         return False  # nobody keys the items of all owners by a date or a status where they are asked for by owner

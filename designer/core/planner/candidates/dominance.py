@@ -28,9 +28,9 @@ class _Reading:
     read: float
     unsorted: bool
     tests: frozenset[str]
-    """What two trips need on the entries."""
+    """What the entries must hold for a second read."""
     sorts: frozenset[str]
-    """What one trip needs there besides what is wanted."""
+    """What they must hold for one read besides what is wanted."""
     requests: float
     late: float
     """Items that are read whatever the limit, where some of what is tested may wait for the items."""

@@ -15,7 +15,7 @@ from designer.core.planner.candidates.chains import (
     asks_for_no_less,
     chain_of,
     every_way,
-    is_cool,
+    has_many_values,
     keys,
     model_order,
 )
@@ -170,7 +170,7 @@ def _without_constants(model: EntityModel, index: Structure) -> Structure:
 def _of_fixed_lists(
     model: EntityModel, entity_reads: tuple[EntityRead, ...]
 ) -> Iterator[Structure]:
-    """Indexes of the items that have one of the values of a list that is always the same, without it in their keys.
+    """Indexes of the items that have one of the values of a fixed list, without it in their keys.
 
     The items of all its values lie together, in the order that is asked for, and stay where they are when one becomes
     another. Where nearly all items have one, a plain index serves as well.
@@ -358,7 +358,7 @@ def reasons_for(
     is_copy = model.is_copy(structure)
     may_be = strong if is_copy else tuple(range(len(entity_reads)))
     partition = structure.partition
-    if model.items < COOL_VALUES or is_cool(model, partition):
+    if model.items < COOL_VALUES or has_many_values(model, partition):
         return may_be if is_copy else None
     same = [name for name, _ in structure.only]
     lists = {name for name, values in structure.only if len(values) > 1}

@@ -23,7 +23,7 @@ from designer.core.planner.model.cardinality import (
     matching_items,
     may_be_together,
 )
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.distinct import (
     ITEMS,
     distinct_values,
@@ -86,7 +86,7 @@ def assumed(pricing: Repricing, stated: Design) -> tuple[Assumed, ...]:
             for guess in dict.fromkeys(_guesses(stated, pattern_read, way, entity_read)):
                 found = _used(pricing, q, at, access, guess)
                 uses.setdefault(guess, []).append(found)
-    for group in context.choice.groups:
+    for group in context.choice.shared_queries:
         for guess, found in _used_together(pricing, stated, group):
             uses.setdefault(guess, []).append(found)
     for entity in stated.entities:
@@ -319,7 +319,7 @@ def _times_along(
 
 
 def _used_together(
-    pricing: Repricing, stated: Design, group: Group
+    pricing: Repricing, stated: Design, group: SharedQuery
 ) -> Iterator[tuple[Guess, _Used]]:
     """What was not stated of several entity reads that one Query answers."""
     search = pricing.context.search

@@ -159,7 +159,7 @@ class Other:
         return after / before if before else 1.0
 
     def _unlike(self, entity_read: EntityRead) -> tuple[float, ...]:
-        """How the values of a list that is always the same differ in how many items have them."""
+        """How the values of a fixed list differ in how many items have them."""
         if entity_read.list_of is None or not entity_read.always:
             return ()
         other = self._with(self.now)

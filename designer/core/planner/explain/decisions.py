@@ -60,7 +60,7 @@ def _base_decision(context: Context, name: str, named_by: Message | tuple[str, .
     pattern_reads = context.search.requirements.pattern_reads
     together = [
         group
-        for group in context.choice.groups
+        for group in context.choice.shared_queries
         if not group.index
         and any(
             pattern_reads[group.pattern_read].entity_reads[at].entity == name for at in group.parts
@@ -99,7 +99,7 @@ def _is_listed(context: Context, name: str, base: Structure) -> bool:
     """Whether a pattern reads several items of a base key's collection."""
     identifier = set(context.model(name).entity.identifier)
     pattern_reads, choice = context.search.requirements.pattern_reads, context.choice
-    groups = (group for group in choice.groups if not group.index)
+    groups = (group for group in choice.shared_queries if not group.index)
     return any(
         pattern_reads[group.pattern_read].entity_reads[at].entity == name
         for group in groups

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from designer.core.dynamodb.limits import PARTITION_READS, PARTITION_WRITES
 from designer.core.messages import Message, say
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.score import exact
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.operations.context import Context
@@ -58,17 +58,17 @@ def heat(context: Context, name: str) -> dict[Structure, Heat]:
             reads[choice.base] += hottest_second_reads(
                 model, choice.base, rated.entity_read, access, rated.peak
             )
-    for group in context.choice.groups:
+    for group in context.choice.shared_queries:
         first = context.search.requirements.pattern_reads[group.pattern_read].entity_reads[
             group.parts[0]
         ]
         if first.entity == name:
-            structure, units = _of_group(context, group)
+            structure, units = _of_shared_query(context, group)
             reads[structure] += units
     return {s: Heat(hottest_writes(model, s, costs), units) for s, units in reads.items()}
 
 
-def _of_group(context: Context, group: Group) -> tuple[Structure, Fraction]:
+def _of_shared_query(context: Context, group: SharedQuery) -> tuple[Structure, Fraction]:
     """Read units a second of one Query over several parts on its busiest partition, at its key of the first part.
 
     Its traffic falls on that key as what is said of any of the parts has it.
@@ -89,5 +89,5 @@ def _of_group(context: Context, group: Group) -> tuple[Structure, Fraction]:
         )
     times = pattern_read.entity_reads[group.parts[0]].times
     share = exact(pattern_read.peak or 0) * exact(times) * exact(max(shares))
-    taken = search.group_reads(group, entities, otherwise=lambda part: part.busiest)
+    taken = search.shared_query_reads(group, entities, otherwise=lambda part: part.busiest)
     return places[0], share * taken.units

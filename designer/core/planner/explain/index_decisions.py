@@ -17,9 +17,9 @@ from designer.core.planner.explain.key_words import (
     not_spread,
     owning,
     patterns_answered,
+    read_first,
     readers_of,
     template,
-    trips,
     why_spread,
     why_together,
     why_worse,
@@ -80,7 +80,7 @@ def held_decisions(context: Context, name: str) -> Iterator[Decision]:
 
 def _why_held(context: Context, name: str, structure: Structure) -> Iterator[Message]:
     model = context.model(name)
-    groups = [g for g in context.choice.groups if (name, structure) in g.structures]
+    groups = [g for g in context.choice.shared_queries if (name, structure) in g.structures]
     alone = tuple(
         sorted(
             {
@@ -279,7 +279,7 @@ def _otherwise_held(
     more = _more_with(model, context, structure, None)
     pattern_reads = context.search.requirements.pattern_reads
     readers = readers_of(model, context, structure)
-    two_trips = {
+    read_twice = {
         pattern_reads[p.pattern_read].stated_number
         for p, access in readers
         if access.then is not None
@@ -290,8 +290,8 @@ def _otherwise_held(
         reason = say("holds-other-keys", entity=model.name)
         if sharing:
             reason = say("holds-other-keys-shared", entity=model.name, others=sharing)
-    if two_trips:
-        numbers = tuple(sorted(two_trips))
+    if read_twice:
+        numbers = tuple(sorted(read_twice))
         reason = say("saves-second-read-but-pinned", patterns=numbers)
         if not _is_pinned(model, context, structure):
             worse = why_worse(cost, Score(usd=more))
@@ -340,7 +340,7 @@ def _by_name(
     """
     entities = _sharing(model, context, structure)
     names = model.entity.stored_names
-    is_shared = any((model.name, structure) in g.structures for g in context.choice.groups)
+    is_shared = any((model.name, structure) in g.structures for g in context.choice.shared_queries)
     # With the attribute that tells shapes apart, a list has to be short enough.
     is_short = len(entities) == 1 and not is_shared and len(names) < INCLUDE_NAMES
     if not is_short or _is_pinned(model, context, structure):
@@ -409,7 +409,7 @@ def _without(
     search, choice = context.search, context.choice.entities[name]
     model = search.models[name]
     nothing = say("no-copy" if structure.kind == "copy" else "no-index")
-    groups = [g for g in context.choice.groups if (name, structure) in g.structures]
+    groups = [g for g in context.choice.shared_queries if (name, structure) in g.structures]
     if groups:
         numbers = {search.requirements.pattern_reads[g.pattern_read].stated_number for g in groups}
         reason = say("takes-several-requests", patterns=tuple(sorted(numbers)))
@@ -417,7 +417,7 @@ def _without(
         return
     joined = frozenset(
         (group.pattern_read, at)
-        for group in context.choice.groups
+        for group in context.choice.shared_queries
         for at in group.parts
         if search.requirements.pattern_reads[group.pattern_read].entity_reads[at].entity == name
     )
@@ -468,7 +468,7 @@ def _without(
 def _shared(context: Context, name: str) -> tuple[tuple[Structure, Projection], ...]:
     """The indexes of an entity in which a request reads other entities, too, with no more than what it needs there."""
     held: Projections = {}
-    for group in context.choice.groups:
+    for group in context.choice.shared_queries:
         entity_reads = context.search.requirements.pattern_reads[group.pattern_read].entity_reads
         for at in group.parts if group.index else ():
             if entity_reads[at].entity == name:
@@ -480,4 +480,4 @@ def _shared(context: Context, name: str) -> tuple[tuple[Structure, Projection], 
 
 def _places(accesses: Iterable[Access]) -> Places:
     """Where reads go first, each once, in the order of their words."""
-    return tuple(sorted({trips(access) for access in accesses}, key=said))
+    return tuple(sorted({read_first(access) for access in accesses}, key=said))

@@ -15,7 +15,7 @@ from designer.core.planner.explain.amounts import CENT, NO_BETTER, dearer
 from designer.core.planner.explain.heat import Heat, heat
 from designer.core.planner.layout.key_templates import item_template
 from designer.core.planner.layout.placement import Placement
-from designer.core.planner.model.chosen import EntityChoice, Group, RatedRead
+from designer.core.planner.model.chosen import EntityChoice, RatedRead, SharedQuery
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.score import Score, money
 from designer.core.planner.model.structures import Access, Projections, Structure
@@ -40,7 +40,7 @@ def patterns_answered(context: Context, entity: str, structure: Structure) -> tu
         for (q, _), access in context.choice.entities[entity].access.items()
         if access.structure == structure
     }
-    for group in context.choice.groups:
+    for group in context.choice.shared_queries:
         pattern_read = pattern_reads[group.pattern_read]
         for at in group.parts:
             if pattern_read.entity_reads[at].entity != entity:
@@ -121,7 +121,7 @@ def why_worse(cost: Fraction, more: Score) -> Message:
     return dearer(was, now) if now > was else NO_BETTER
 
 
-def why_together(context: Context, groups: Iterable[Group], id: str) -> Iterator[Message]:
+def why_together(context: Context, groups: Iterable[SharedQuery], id: str) -> Iterator[Message]:
     """Which patterns read which entities in one request. `id`: of the message that says what follows for the items."""
     pattern_reads = context.search.requirements.pattern_reads
     numbers: dict[tuple[str, ...], set[int]] = {}
@@ -152,7 +152,7 @@ def is_built(access: Access, now: EntityChoice) -> bool:
     return structure is not None and structure.kind != "base" and structure not in now.projections
 
 
-def trips(access: Access) -> KeyWords | Message:
+def read_first(access: Access) -> KeyWords | Message:
     """Where a read goes first."""
     return say("guard-item") if access.structure is None else described(access.structure)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from designer.core.dynamodb.limits import ITEM_BYTES
 from designer.core.plan import Assumed, Assumption, Effect, Plan, Sized, Use
 from designer.core.planner.model.changed import with_attributes
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.score import Score, exact, money
@@ -173,7 +173,7 @@ class Repricing:
             self._read(found, name, model, finds)
         search = copy(self.context.search)
         search.models = {**search.models, **models}
-        for group in self.context.layout.groups:
+        for group in self.context.layout.shared_queries:
             pattern_read = search.requirements.pattern_reads[group.pattern_read]
             if all(pattern_read.entity_reads[at].entity not in models for at in group.parts):
                 continue
@@ -191,16 +191,16 @@ class Repricing:
             found.add(run, exact(taken.requests), taken.units, Fraction(0))
         return found
 
-    def read_together(self, search: Search, group: Group, finds: Finds | None) -> SharedReads:
+    def read_together(self, search: Search, group: SharedQuery, finds: Finds | None) -> SharedReads:
         """What one Query for several entity reads takes, in pages that are as long as they are."""
         entities = self.context.choice.entities
-        page = self.context.search.group_reads(group, entities).page
+        page = self.context.search.shared_query_reads(group, entities).page
 
         def otherwise(part: Part) -> Part:
             other = None if finds is None else finds(part.entity_read, part.access)
             return part if other is None else part.finding(*other)
 
-        return search.group_reads(group, entities, page, otherwise)
+        return search.shared_query_reads(group, entities, page, otherwise)
 
     def _stored(self, found: _Taken, name: str, model: EntityModel) -> None:
         """Adds what an entity's items take, and what is written to them."""

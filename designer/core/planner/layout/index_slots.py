@@ -68,10 +68,10 @@ class Prices:
         if (at, own) not in self._found:
             items = self.together[at]
             usd = sum((self._of_one(*item, own) for item in items), Fraction(0))
-            for group in self.choice.groups:
+            for group in self.choice.shared_queries:
                 if group.index and set(group.structures).issubset(items):
                     found = {name: self._holding(name, s, own) for name, s in group.structures}
-                    usd += self.search.group_score(group, found).usd
+                    usd += self.search.shared_query_score(group, found).usd
             self._found[at, own] = usd
         return self._found[at, own]
 
@@ -218,7 +218,7 @@ def _answered(search: Search, choice: Choice, slot: Slot) -> Iterator[RatedRead]
     mine = [part for part in search.pinned if part.entity_read.entity in dict(slot)]
     joined = {
         (group.pattern_read, at): group.structures
-        for group in (choice.groups if mine else ())
+        for group in (choice.shared_queries if mine else ())
         for at in group.parts
     }
     for part in mine:
@@ -304,7 +304,7 @@ def tied(search: Search, choice: Choice) -> list[Slot]:
                 slot.append((name, structure))
     named = [slot for slot in called.values() if len(slot) > 1]
     for together in (
-        *(list(group.structures) for group in choice.groups if group.index),
+        *(list(group.structures) for group in choice.shared_queries if group.index),
         *named,
     ):
         mine = [items for items in sets if set(items) & set(together)]

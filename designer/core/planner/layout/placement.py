@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from designer.core.design.attributes import Attribute
 from designer.core.plan import KeyType
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.structures import (
     Guarded,
     Pieces,
@@ -102,7 +102,7 @@ class Layout:
     """By (table, index): what it holds; None for all."""
     listed: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     """By (table, index): the names that one which was there before holds, though fewer might do now."""
-    groups: tuple[Group, ...] = ()
+    shared_queries: tuple[SharedQuery, ...] = ()
     ranges: dict[int, GroupRange] = field(default_factory=dict)
     """For each group, by position."""
     type_attribute: str = "Type"

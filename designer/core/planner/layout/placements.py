@@ -14,7 +14,7 @@ from designer.core.planner.solve.search import Search
 
 def lay_out(search: Search, choice: Choice) -> Layout:
     """Place every structure."""
-    layout = Layout(search.style, groups=choice.groups)
+    layout = Layout(search.style, shared_queries=choice.shared_queries)
     own = {a.name for model in search.models.values() for a in model.entity.attributes}
     layout.type_attribute = next(
         n for n in ("Type", "EntityType", "ItemType", "KeywrightType") if n not in own
@@ -56,12 +56,12 @@ def _part_of(search: Search, choice: Choice, together: tuple[str, ...]) -> Choic
     """The choice for the entities of one table."""
     groups = tuple(
         group
-        for group in choice.groups
+        for group in choice.shared_queries
         if search.requirements.pattern_reads[group.pattern_read].entity_reads[group.parts[0]].entity
         in together
     )
     entities = {name: choice.entities[name] for name in together}
-    return replace(choice, entities=entities, groups=groups)
+    return replace(choice, entities=entities, shared_queries=groups)
 
 
 def _time_to_live(search: Search, layout: Layout, own: set[str]) -> None:

@@ -8,7 +8,7 @@ from designer.core.planner.layout.kept_names import KeptKey
 from designer.core.planner.layout.kept_order import between
 from designer.core.planner.layout.key_templates import brace
 from designer.core.planner.layout.placement import GroupRange, Layout
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.key_text import (
     SELF,
     own_partition,
@@ -64,7 +64,7 @@ Order = tuple[list[tuple[str, Structure]], list[str]]
 def _as_before(
     search: Search,
     items: list[tuple[str, Structure]],
-    groups: list[tuple[int, Group]],
+    groups: list[tuple[int, SharedQuery]],
     pinned: dict[tuple[str, Structure], str],
     before: dict[tuple[str, Structure], str],
 ) -> Order:
@@ -85,7 +85,7 @@ def _as_before(
 def _beside(
     search: Search,
     items: list[tuple[str, Structure]],
-    groups: list[tuple[int, Group]],
+    groups: list[tuple[int, SharedQuery]],
     fixed: dict[tuple[str, Structure], str],
 ) -> Order:
     """The order and the texts of a collection where some texts are fixed: the others one by one where patterns want
@@ -117,7 +117,7 @@ def _sorted(texts: Mapping[tuple[str, Structure], str]) -> Order:
 
 def _disorder(
     search: Search,
-    groups: list[tuple[int, Group]],
+    groups: list[tuple[int, SharedQuery]],
     order: list[tuple[str, Structure]],
     texts: list[str],
 ) -> tuple[int, int]:
@@ -159,10 +159,10 @@ def _groups_in(
     layout: Layout,
     collection: list[tuple[str, Structure]],
     slot: dict[str, Structure] | None,
-) -> list[tuple[int, Group]]:
+) -> list[tuple[int, SharedQuery]]:
     found = []
     entities = {name: structure for name, structure in collection if structure.kind != "copy"}
-    for position, group in enumerate(layout.groups):
+    for position, group in enumerate(layout.shared_queries):
         if group.index != (slot is not None):
             continue
         pattern_read = search.requirements.pattern_reads[group.pattern_read]
@@ -180,7 +180,7 @@ def _groups_in(
     return found
 
 
-def _limited(search: Search, group: Group) -> tuple[str, bool | None] | None:
+def _limited(search: Search, group: SharedQuery) -> tuple[str, bool | None] | None:
     """The entity that a group reads the first or last few of, and whether backwards."""
     pattern_read = search.requirements.pattern_reads[group.pattern_read]
     for at in group.parts:
@@ -193,7 +193,7 @@ def _limited(search: Search, group: Group) -> tuple[str, bool | None] | None:
 
 
 def _bounded(
-    search: Search, group: Group, order: list[tuple[str, Structure]]
+    search: Search, group: SharedQuery, order: list[tuple[str, Structure]]
 ) -> tuple[str, bool] | None:
     """The entity whose range ends what a group reads, and whether its items come first."""
     entity_reads = search.requirements.pattern_reads[group.pattern_read].entity_reads
@@ -209,7 +209,7 @@ def _bounded(
     return None
 
 
-def _misplaced(search: Search, group: Group, order: list[tuple[str, Structure]]) -> int:
+def _misplaced(search: Search, group: SharedQuery, order: list[tuple[str, Structure]]) -> int:
     pattern_read = search.requirements.pattern_reads[group.pattern_read]
     names = [name for name, _ in order]
     places = [names.index(pattern_read.entity_reads[at].entity) for at in group.parts]
@@ -229,7 +229,7 @@ def _misplaced(search: Search, group: Group, order: list[tuple[str, Structure]])
 
 
 def _range(
-    search: Search, group: Group, order: list[tuple[str, Structure]], texts: list[str]
+    search: Search, group: SharedQuery, order: list[tuple[str, Structure]], texts: list[str]
 ) -> GroupRange:
     pattern_read = search.requirements.pattern_reads[group.pattern_read]
     names = [name for name, _ in order]

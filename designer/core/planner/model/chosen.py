@@ -38,7 +38,7 @@ class EntityChoice:
 
 
 @dataclass(frozen=True)
-class Group:
+class SharedQuery:
     """Parts of one pattern that one Query answers."""
 
     pattern_read: int
@@ -60,7 +60,7 @@ class Choice:
     """The whole choice."""
 
     entities: dict[str, EntityChoice]
-    groups: tuple[Group, ...]
+    shared_queries: tuple[SharedQuery, ...]
     score: Score
     bound: Fraction
     """US dollars a month that nothing among the candidates goes below, with all that it counts for: of the bill alone

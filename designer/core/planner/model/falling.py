@@ -25,7 +25,7 @@ MOST_TOGETHER = 1000
 
 
 @dataclass(frozen=True)
-class Piece:
+class Load:
     """A part of what a write puts on the values of a key."""
 
     units: Fraction = NONE
@@ -43,17 +43,17 @@ class Fall:
     """The share of it on the hottest value, where some attributes have one value."""
     shards: int
     """Over which each value is spread."""
-    stays: Piece = Piece()
+    stays: Load = Load()
     """What it writes where it is."""
-    put: Piece = Piece()
-    taken: Piece = Piece()
+    put: Load = Load()
+    taken: Load = Load()
     moves: bool = False
     """Whether what it puts surely has another value than what it takes away."""
 
     @property
     def known(self) -> Iterator[tuple[str, str]]:
         """The values that are known of any part of it."""
-        return (one for piece in (self.stays, self.put, self.taken) for one in piece.at.items())
+        return (one for load in (self.stays, self.put, self.taken) for one in load.at.items())
 
 
 @dataclass(frozen=True)
@@ -90,21 +90,21 @@ class Falls:
             moved = min(moved, max(fall.put.units, fall.taken.units) / fall.shards)
         return self._of(fall, fall.stays, at) + moved
 
-    def _of(self, fall: Fall, piece: Piece, at: Values) -> Fraction:
-        """What of a piece falls on some values."""
-        if not piece.units:
+    def _of(self, fall: Fall, load: Load, at: Values) -> Fraction:
+        """What of a load falls on some values."""
+        if not load.units:
             return NONE
-        least, known = Fraction(1), set(piece.at)
+        least, known = Fraction(1), set(load.at)
         for name, text in at.items():
-            if name in piece.at:
-                if piece.at[name] != text:
+            if name in load.at:
+                if load.at[name] != text:
                     return NONE
                 continue
-            share = self._share(name, text, piece.but.get(name))
+            share = self._share(name, text, load.but.get(name))
             if share is not None:
                 least = min(least, share)
                 known.add(name)
-        return piece.units * min(least / fall.shards, fall.share(frozenset(known)))
+        return load.units * min(least / fall.shards, fall.share(frozenset(known)))
 
     def _share(self, name: str, text: str, excluded: str | None) -> Fraction | None:
         """The share of what has not the excluded value that has another one; None for the commonest, or what may be."""

@@ -65,7 +65,7 @@ def apart_in_list(design: Design, entity: Entity, asked: Listing) -> float:
     """The part of its items that each element of a list adds: no item is found twice.
 
     A common value is asked for more often, but stands in a list once, so the more values a list has, the rarer they
-    are, and all elements together find no more items than there are. A list that is always the same says its shares
+    are, and all elements together find no more items than there are. A fixed list says its shares
     itself.
     """
     if asked.of is None or asked.always or entity.names_one(asked.equals.keys()):

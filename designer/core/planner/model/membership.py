@@ -10,7 +10,7 @@ from designer.core.planner.model.entity_facts import EntityFacts, cached
 from designer.core.planner.model.later import set_once
 from designer.core.planner.model.reads_and_writes import EntityWrite
 from designer.core.planner.model.set_again import share_set_again
-from designer.core.planner.model.set_together import Brought, share_set_together
+from designer.core.planner.model.set_together import SetTogether, share_set_together
 from designer.core.planner.model.shares import share_asked, values_met
 from designer.core.planner.model.structures import Structure
 from designer.core.words.lacking import lacking
@@ -48,7 +48,7 @@ class Membership(EntityFacts):
     def _share_brought(self, name: str, values: tuple[str, ...] | None, other: str) -> float:
         """Of the items that come to have an attribute, the share that gets another one by the same write."""
         return share_set_together(
-            Brought(
+            SetTogether(
                 write,
                 *self._membership_by(write, name, values),
                 self._share_made(write, other, None),

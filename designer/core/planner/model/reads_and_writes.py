@@ -221,7 +221,7 @@ class EntityRead:
 
     @property
     def least(self) -> frozenset[str] | None:
-        """The least that an index has to hold for one trip; None for all."""
+        """The least that an index has to hold, so that no second read follows; None for all."""
         return frozenset(self.named) if self.named else self.needs
 
     @property

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from designer.core.planner.model.reads_and_writes import EntityWrite
 
 
-class Brought(NamedTuple):
+class SetTogether(NamedTuple):
     """What a write does to two attributes of an item."""
 
     write: EntityWrite
@@ -17,7 +17,7 @@ class Brought(NamedTuple):
     """The share that has the other one after it, where it says so."""
 
 
-def share_set_together(found: Iterable[Brought]) -> float:
+def share_set_together(found: Iterable[SetTogether]) -> float:
     """Of the items that come to have one attribute, the share that gets another one by the same write.
 
     0 where a rate is missing, or some update takes the other one away alone. `found`: of all writes of the entity.

@@ -111,7 +111,7 @@ class Access:
     """Which of the entity read's `ways` it takes, where a key can serve this or that range or list."""
     projection: Projection = frozenset()
     late: frozenset[str] = frozenset()
-    """Of two trips: the attributes that are tested once the items came, as the index does not hold them."""
+    """With a second read: the attributes that are tested once the items came, as the index does not hold them."""
     spells: bool = False
     """Some of what is wanted is not held by the index, and read from the text of its keys."""
     requests: float = 1.0
@@ -129,7 +129,7 @@ class Access:
     page: int | None = None
     """Items of a page of a query at most, where a limit behind a test ends it; None: as DynamoDB gives them."""
     then: tuple[float, float, float, Fraction] | None = None
-    """Of these, what the second of two trips takes: requests, items, bytes, units."""
+    """Of these, what a second read takes: requests, items, bytes, units."""
 
 
 Projections = dict[Structure, Projection]

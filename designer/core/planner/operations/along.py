@@ -25,7 +25,7 @@ def ends_at_limit(source: Step, rows: ResultPart) -> bool:
     """Whether a step reads no more rows than are wanted."""
     if source.call == "GetItem" and source.for_each is None:
         return True
-    if source.for_each is not None:  # the second trip of keys that are cut already
+    if source.for_each is not None:  # the second read of keys that are cut already
         got = source.for_each
         return got.limit == rows.limit and got.rows is not None and got.keep == rows.keep
     is_cut = source.limit == rows.limit and len(source.shapes) == 1
@@ -52,9 +52,9 @@ def rows_at_worst(context: Context, q: int) -> float:
 
 def _read_at_worst(context: Context, q: int, pattern_read: PatternRead) -> float | None:
     """Rows that are read at the worst and may pass; None for those that are got by their keys."""
-    for group in context.choice.groups:
+    for group in context.choice.shared_queries:
         if group.pattern_read == q and 0 in group.parts:
-            parts = context.search.group_parts(group, context.choice.entities)
+            parts = context.search.shared_query_parts(group, context.choice.entities)
             rows_of = parts[group.parts.index(0)]
             passing = most_passing(rows_of.model, rows_of.entity_read, rows_of.access)
             return _least(rows_of.most, passing)

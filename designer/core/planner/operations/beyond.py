@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from designer.core.dynamodb.limits import FEW_PAGES, MANY_REQUESTS, PAGE_BYTES, PARTITION_READS
 from designer.core.patterns.base import Read
 from designer.core.plan import Beyond, Step
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access
@@ -33,7 +33,7 @@ class Asked:
     steps: list[Step]
     alone: Mapping[str, tuple[str, int, Access]]
     """The parts that have steps of their own, by the id of each: entity reads, and the ways that these take."""
-    shared: Mapping[str, Group]
+    shared: Mapping[str, SharedQuery]
     """The Queries that answer several entity reads, by the step of each."""
 
 
@@ -64,7 +64,7 @@ def _is_long(context: Context, q: int, asked: Asked) -> bool:
     if in_all <= FEW_PAGES * PAGE_BYTES:
         return False
     for id, group in asked.shared.items():
-        parts = context.search.group_parts(group, context.choice.entities)
+        parts = context.search.shared_query_parts(group, context.choice.entities)
         is_until = any(step.id == id and step.until for step in asked.steps)
         in_all -= shared_as_stated(parts, is_until)[1]
     for at, entity_read in enumerate(context.search.requirements.pattern_reads[q].entity_reads):
@@ -96,7 +96,9 @@ def _short(context: Context, q: int, asked: Asked) -> set[str]:
             found.add(way.part)
     for step in asked.steps:
         if step.id in asked.shared:
-            parts = context.search.group_parts(asked.shared[step.id], context.choice.entities)
+            parts = context.search.shared_query_parts(
+                asked.shared[step.id], context.choice.entities
+            )
             found |= {part.entity_read.part for part in parts if part.is_short}
             found |= _on_and_on(step, parts)
     return found
@@ -133,7 +135,9 @@ def much_larger(context: Context, q: int, asked: Asked) -> dict[str, float]:
     found: dict[str, float] = {}
     for step in asked.steps:
         if step.id in asked.shared:
-            parts = context.search.group_parts(asked.shared[step.id], context.choice.entities)
+            parts = context.search.shared_query_parts(
+                asked.shared[step.id], context.choice.entities
+            )
             more = more_of_whole(parts, bool(step.until))
         else:
             more = _more_of_step(context, q, step, *asked.alone[step.id][1:])
@@ -149,7 +153,9 @@ def bytes_of_parts(context: Context, asked: Asked) -> dict[str, float]:
     found: dict[str, float] = {}
     for step in asked.steps:
         if step.id in asked.shared:
-            parts = context.search.group_parts(asked.shared[step.id], context.choice.entities)
+            parts = context.search.shared_query_parts(
+                asked.shared[step.id], context.choice.entities
+            )
             limited = next((one for one in parts if step.until and one.is_cut), None)
             left = step.expects.bytes
             for part in parts:

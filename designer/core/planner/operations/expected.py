@@ -55,8 +55,8 @@ def expected_at_most(usual: Expected, requests: float, read: float, units: float
 
 
 def expected(access: Access, entity_read: EntityRead) -> Expected:
-    """What a step takes; of two trips, the first."""
-    times, access = entity_read.times, _first_trip(access)
+    """What a step takes; with a second read, the first."""
+    times, access = entity_read.times, _first_read(access)
     return Expected(
         requests=rounded(float(requests_in_all(access, times))),
         read=rounded(access.read * times),
@@ -69,7 +69,7 @@ def expected(access: Access, entity_read: EntityRead) -> Expected:
     )
 
 
-def _first_trip(access: Access) -> Access:
+def _first_read(access: Access) -> Access:
     if access.then is None:
         return access
     requests, items, size, units = access.then

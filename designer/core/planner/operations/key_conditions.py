@@ -148,7 +148,7 @@ def _composed_condition(
 def _asked_only(
     part: KeyPart, model: EntityModel, entity_read: EntityRead, name: str
 ) -> tuple[str, ...] | None:
-    """The values to which a sparse key is limited. A list that is always the same has no others, and texts are asked
+    """The values to which a sparse key is limited. A fixed list has no others, and texts are asked
     for as they are."""
     values = dict(part.only).get(name)
     is_text = model.attribute(name).type == "S"

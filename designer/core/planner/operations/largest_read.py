@@ -11,7 +11,7 @@ from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import BATCH_GET_BYTES, BATCH_GET_ITEMS, PAGE_BYTES
 from designer.core.patterns.base import Consistency
 from designer.core.plan import Expected, ResultPart, Step, Worst
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access, Projection, Structure
@@ -48,7 +48,7 @@ Figures = Expected | Worst
 def sizes_of(
     context: Context, entity_read: EntityRead, access: Access, steps: list[Step]
 ) -> Larger:
-    """The sizes of what the steps of one entity read find: an item's first, and that of a second trip."""
+    """The sizes of what the steps of one entity read find: an item's first, and that of a second read."""
     entity = entity_read.entity
     model, base = context.model(entity), context.choice.entities[entity].base
 
@@ -68,10 +68,10 @@ def sizes_of(
     return found
 
 
-def sizes_of_group(context: Context, group: Group, step: Step) -> Larger:
+def sizes_of_shared_query(context: Context, group: SharedQuery, step: Step) -> Larger:
     """The sizes of what one Query finds for several entity reads."""
     found = []
-    for part in context.search.group_parts(group, context.choice.entities):
+    for part in context.search.shared_query_parts(group, context.choice.entities):
         structure, items = part.access.structure, part.most
         assert structure is not None
         if part.entity_read.part in step.until and not part.is_tested and step.limit:

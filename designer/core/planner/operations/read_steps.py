@@ -19,7 +19,7 @@ from designer.core.plan import (
     keys,
 )
 from designer.core.planner.layout.placement import Placement
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.key_text import spelled
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, operand
@@ -388,8 +388,8 @@ def _project(
     )
 
 
-def group_step(
-    context: Context, position: int, group: Group, number: int
+def shared_query_step(
+    context: Context, position: int, group: SharedQuery, number: int
 ) -> tuple[Step, list[ResultPart]]:
     """One Query that answers several entity reads of a pattern from one item collection."""
     pattern_read = context.search.requirements.pattern_reads[group.pattern_read]

@@ -20,7 +20,7 @@ from designer.core.plan import (
     Step,
     Worst,
 )
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.along import for_rows, rows_at_worst
@@ -31,7 +31,7 @@ from designer.core.planner.operations.item_tests import order_lines
 from designer.core.planner.operations.largest_read import (
     Sizes,
     sizes_of,
-    sizes_of_group,
+    sizes_of_shared_query,
     with_largest,
 )
 from designer.core.planner.operations.not_served import not_served
@@ -41,7 +41,7 @@ from designer.core.planner.operations.parameters import (
     constant_lists,
     read_parameters,
 )
-from designer.core.planner.operations.read_steps import group_step, part_steps
+from designer.core.planner.operations.read_steps import part_steps, shared_query_step
 from designer.core.planner.operations.renamed import renamed
 from designer.core.planner.pricing.read_figures import asked_beside
 from designer.core.planner.pricing.requests import batches
@@ -143,10 +143,12 @@ def _written(context: Context, q: int) -> Written | EntityRead:
     steps: list[Step] = []
     parts: dict[int, ResultPart] = {}
     own: dict[str, tuple[str, int, Access]] = {}
-    shared: dict[str, Group] = {}
+    shared: dict[str, SharedQuery] = {}
     sizes: dict[str, tuple[Sizes, ...]] = {}
     groups = [
-        (at, group) for at, group in enumerate(context.layout.groups) if group.pattern_read == q
+        (at, group)
+        for at, group in enumerate(context.layout.shared_queries)
+        if group.pattern_read == q
     ]
     # The step with the rows comes first: what comes along may need them.
     groups.sort(key=lambda item: 0 not in item[1].parts)
@@ -161,10 +163,10 @@ def _written(context: Context, q: int) -> Written | EntityRead:
     for _, what in todo:
         number = len(steps) + 1
         if isinstance(what, tuple):
-            step, found = group_step(context, what[0], what[1], number)
+            step, found = shared_query_step(context, what[0], what[1], number)
             steps.append(step)
             shared[step.id] = what[1]
-            sizes |= sizes_of_group(context, what[1], step)
+            sizes |= sizes_of_shared_query(context, what[1], step)
             parts |= dict(zip(what[1].parts, found, strict=True))
             continue
         assert isinstance(what, int)

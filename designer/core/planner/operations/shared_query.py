@@ -1,7 +1,7 @@
 """The figures of one Query that answers several entity reads of a pattern."""
 
 from designer.core.plan import Expected
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.expected import expected_at_most, rounded
@@ -9,7 +9,7 @@ from designer.core.planner.pricing.shared_reads import shared_at_worst, shared_r
 
 
 def shared_expected(
-    context: Context, group: Group, limited: EntityRead | None, bounded: str | None
+    context: Context, group: SharedQuery, limited: EntityRead | None, bounded: str | None
 ) -> tuple[Expected, int | None]:
     """What it takes on average and at the worst, and the items of a page.
 
@@ -17,7 +17,7 @@ def shared_expected(
     """
     parts = [
         part if part.entity_read.entity == bounded else part.without_range
-        for part in context.search.group_parts(group, context.choice.entities)
+        for part in context.search.shared_query_parts(group, context.choice.entities)
     ]
     last = next((part for part in parts if part.entity_read is limited), None)
     consistency = parts[0].entity_read.consistency

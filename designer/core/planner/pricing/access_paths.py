@@ -148,7 +148,7 @@ def _accesses(
         in_one = False
     is_listed = not entity_read.count and not entity_read.strong and not entity_read.deletes
     if not in_one and is_listed:
-        yield from _two_trips(model, base, structure, entity_read, access, keys)
+        yield from _with_second_read(model, base, structure, entity_read, access, keys)
 
 
 def _by_name(model: EntityModel, entity_read: EntityRead) -> Iterator[frozenset[str]]:
@@ -183,7 +183,7 @@ def priced_otherwise(
     return repriced(model, base, access, entity_read, projection, keys, page)
 
 
-def _two_trips(
+def _with_second_read(
     model: EntityModel,
     base: Structure,
     structure: Structure,

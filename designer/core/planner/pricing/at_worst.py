@@ -99,7 +99,7 @@ def _tests_no_more(model: EntityModel, entity_read: EntityRead, access: Access) 
 def at_worst(
     model: EntityModel, entity_read: EntityRead, access: Access, page: int | None
 ) -> AtWorst | None:
-    """The first trip of a query at the worst; None for what is no query. `page`: items that one page reads at most.
+    """The first read of a query at the worst; None for what is no query. `page`: items that one page reads at most.
 
     `entity_read`: in the way that the access takes.
     """
@@ -293,7 +293,7 @@ def _spares_most(model: EntityModel, test: Condition) -> bool:
 
 
 def item_bytes(access: Access) -> float:
-    """Bytes of one item that the first trip reads."""
+    """Bytes of one item that the first read takes."""
     items = 0.0 if access.then is None else access.then[1]
     size = 0.0 if access.then is None else access.then[2]
     read = access.read - items
@@ -301,7 +301,7 @@ def item_bytes(access: Access) -> float:
 
 
 def _got_bytes(model: EntityModel, access: Access) -> float:
-    """Bytes that count, for each item that the first trip finds, where all are got before they are tested."""
+    """Bytes that count, for each item that the first read finds, where all are got before they are tested."""
     if access.then is None or not access.late or access.read <= access.then[1]:
         return 0.0
     _, items, _, _ = access.then
@@ -309,7 +309,7 @@ def _got_bytes(model: EntityModel, access: Access) -> float:
 
 
 def gets_no_more(model: EntityModel, entity_read: EntityRead, access: Access) -> bool:
-    """Whether one trip may find more keys, in their order, than the items that are wanted."""
+    """Whether one read may find more keys, in their order, than the items that are wanted."""
     is_one_query = not (
         access.shards > 1
         or access.period
@@ -335,7 +335,7 @@ def _says_how_many(model: EntityModel, entity_read: EntityRead, access: Access) 
 def got_at_worst(
     model: EntityModel, entity_read: EntityRead, first: AtWorst, access: Access
 ) -> AtWorst | None:
-    """The second of two trips at the worst; None for no second trip. All that may pass the tests before it is met.
+    """The second read at the worst; None if there is none. All that may pass the tests before it is met.
 
     Each query for a row ends once it has as many as the limit; what its last page has beyond that is met too.
     """

@@ -34,8 +34,8 @@ def is_exact(
     That filters are expected to leave fewer rows than they do of all items, or that another list says so, is no reason
     to refuse it, unless it drops more than a few pages, even of entries that hold no more than what it tests. Then it
     returns most of what it reads. So small a collection of such entries may also hold what is wanted, where filters
-    keep enough and a limit drops the rest: two trips would get every item that is then read. Of items that are tested
-    once they came, the same holds.
+    keep enough and a limit drops the rest: a second read would get every item that is then read. The same holds for
+    items that are tested once they came.
     Sizes are those that the design states, so that how keys are written decides nothing.
     `projection`: what an index holds, perhaps for others.
     """

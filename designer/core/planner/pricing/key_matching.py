@@ -47,7 +47,7 @@ def asked_of_key(
 
 
 def lists_all(entity_read: EntityRead, access: Access) -> bool:
-    """Whether whole items are read in one trip from an index that holds a list of their attributes."""
+    """Whether whole items are read at once from an index that holds a list of their attributes."""
     if access.structure is None or not access.structure.is_index or entity_read.needs is not None:
         return False
     return access.projection is not None and access.then is None and not entity_read.named
@@ -133,7 +133,7 @@ def reading(
 ) -> tuple[Access, frozenset[str], frozenset[str]] | None:
     """How a structure reads an entity read, whatever that costs: requests and the items of each.
 
-    Besides, what an index must hold of the items for two trips, and for one more than what is wanted.
+    Besides, what an index must hold of the items for a second read, and for one more than what is wanted.
     """
     if structure.kind == "index" and entity_read.strong:
         return None
@@ -339,7 +339,7 @@ def _mean(figures: Iterable[float]) -> float:
 def got_of_one(
     model: EntityModel, structure: Structure, entity_read: EntityRead, access: Access
 ) -> float:
-    """Items that the second of two trips gets for one query: those that pass what is tested of the entries."""
+    """Items that a second read gets for one query: those that pass what is tested of the entries."""
     if entity_read.limit is not None and not access.ordered:
         entity_read = replace(entity_read, limit=None)  # it cuts what was sorted afterwards
     if access.late:

@@ -234,7 +234,7 @@ def _spells(
     access: Access,
     held: Projection,
 ) -> bool:
-    """Whether one trip to an index takes some of what is wanted from the text of keys."""
+    """Whether one read of an index takes some of what is wanted from the text of keys."""
     if held is None or not structure.is_index or access.call != "query":
         return False
     wanted = entity_read.least
@@ -424,11 +424,11 @@ def repriced(
     query = _measured(model, base, access.structure, entity_read, access, held, keys, page)
     if access.call == "query":
         return query
-    one_trip = changed(query, call="query", then=None, late=frozenset())
-    wanted = with_what_is_left(model, entity_read, one_trip, entity_read.least)
+    in_one_read = changed(query, call="query", then=None, late=frozenset())
+    wanted = with_what_is_left(model, entity_read, in_one_read, entity_read.least)
     carries = carried(model, base, access.structure)
     if held is None or (wanted is not None and wanted - carries <= held):
-        return one_trip  # what others made the index hold is enough
+        return in_one_read  # what others made the index hold is enough
     late = access.late - held  # what others made the index hold is tested there
     query = query if late == access.late else changed(query, late=late)
     return then_got(model, access.structure, entity_read, query, keys)
@@ -479,7 +479,7 @@ def then_got(
 
 
 def _got(model: EntityModel, structure: Structure, entity_read: EntityRead, first: Access) -> float:
-    """Items that the second of two trips gets: the first few of those whose keys meet the tests, or all of them."""
+    """Items that a second read gets: the first few of those whose keys meet the tests, or all of them."""
     if gets_first(model, entity_read, first):
         return entity_read.returned
     items = got_of_one(model, structure, entity_read, first)

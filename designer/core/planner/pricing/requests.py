@@ -34,7 +34,7 @@ def requests_in_all(access: Access, times: float) -> Fraction:
 
 
 def got_in_all(requests: float, items: float, size: float, times: float) -> Fraction:
-    """Requests of second trips that get so many items each, of so many bytes together.
+    """Requests of second reads that get so many items each, of so many bytes together.
 
     The application has the keys of all of them by then.
     """

@@ -10,7 +10,7 @@ from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.falling import (
     Fall,
     Falls,
-    Piece,
+    Load,
     moved_between,
     names_one_item,
 )
@@ -286,7 +286,7 @@ def _fall(model: EntityModel, structure: Structure, write: EntityWrite, units: F
     new = {name: text for name, text in write.left_with.items() if name in varying}
     shards = model.shards(structure, of_one and (stated is not None or bool(busier)))
     if not structure.is_index:
-        return Fall(share, shards, stays=Piece(units, {**old, **new}))
+        return Fall(share, shards, stays=Load(units, {**old, **new}))
     _, left = model.membership(structure, write)
     moved, staying = model.entries_written(structure, write)
     put = max(0.0, left - staying)
@@ -300,9 +300,9 @@ def _fall(model: EntityModel, structure: Structure, write: EntityWrite, units: F
     return Fall(
         share,
         shards,
-        stays=Piece(part(staying), {**old, **new}),
-        put=Piece(part(put), new, not_after),
-        taken=Piece(part(taken), old, not_before),
+        stays=Load(part(staying), {**old, **new}),
+        put=Load(part(put), new, not_after),
+        taken=Load(part(taken), old, not_before),
         moves=moves,
     )
 
@@ -316,7 +316,7 @@ def hottest_reads(
 ) -> Fraction:
     """Read units a second of an entity read on the busiest partition of the structure that answers it, at its peak.
 
-    Of two trips this is the first. `stated`: the share of the pattern's traffic on its hottest key. A query there
+    With a second read this is the first. `stated`: the share of the pattern's traffic on its hottest key. A query there
     reads the busiest collection.
     """
     if access.structure is None or peak is None:
@@ -342,7 +342,7 @@ def hottest_reads(
 def hottest_second_reads(
     model: EntityModel, base: Structure, entity_read: EntityRead, access: Access, peak: float | None
 ) -> Fraction:
-    """Read units a second on the table's busiest partition when the second of two trips gets the items there."""
+    """Read units a second on the table's busiest partition when a second read gets the items there."""
     if access.then is None or peak is None:
         return Fraction(0)
     return _asked_there(peak, entity_read.times, model.hottest_share(base)) * access.then[3]

@@ -126,8 +126,8 @@ def by_bytes(search: Search, choice: Choice) -> Fraction:
             if access is not None:
                 usd = read_score(part, access, search.models[name]).usd
                 rounded += rounded_up(access, part.entity_read, usd)
-    for group in choice.groups:
-        taken = search.group_reads(group, choice.entities)
+    for group in choice.shared_queries:
+        taken = search.shared_query_reads(group, choice.entities)
         entity_read = search.requirements.pattern_reads[group.pattern_read].entity_reads[
             group.parts[0]
         ]
@@ -135,7 +135,7 @@ def by_bytes(search: Search, choice: Choice) -> Fraction:
         steps = exact(round(smooth_steps(taken.requests, size), 6)) * read_units(
             1, entity_read.consistency
         )
-        usd = search.group_score(group, choice.entities).usd
+        usd = search.shared_query_score(group, choice.entities).usd
         rounded += usd * max(Fraction(0), 1 - steps / taken.units)
     return choice.score.usd - rounded
 
@@ -151,6 +151,6 @@ def things(search: Search, choice: Choice) -> Fraction:
             if access is not None:
                 found += worst_charge(model, part, access)
                 found += cut_charge(model, part.entity_read.ways[access.way], access)
-    for group in choice.groups:
-        found += search.group_charge(group, choice.entities)
+    for group in choice.shared_queries:
+        found += search.shared_query_charge(group, choice.entities)
     return found

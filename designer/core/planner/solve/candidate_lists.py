@@ -263,7 +263,7 @@ class CandidateLists(ReadScores):
             for structure in self.indexes(entity):
                 if structure.kind != "local":
                     scores = [
-                        # Where the second trip runs hot depends on the base key.
+                        # Where the second read runs hot depends on the base key.
                         changed(score, hot=0) if access.then else score
                         for access, score in self.ways(model, base, rated, entity_read, structure)
                     ]

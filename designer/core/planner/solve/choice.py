@@ -55,7 +55,7 @@ def best_choice(search: Search) -> Choice:
     entities = {name: choice for one in found for name, choice in one.entities.items()}
     return Choice(
         {name: entities[name] for name in search.models},
-        tuple(group for one in found for group in one.groups),
+        tuple(group for one in found for group in one.shared_queries),
         score,
         bound,
         max(Fraction(0), allowed - (score.usd - best.usd)),
@@ -67,7 +67,7 @@ def read_together(requirements: Requirements) -> tuple[tuple[str, ...], ...]:
     search, choice = choose(requirements, "single")
     pattern_reads = search.requirements.pattern_reads
     often = sorted(
-        choice.groups, key=lambda group: -(pattern_reads[group.pattern_read].average or 0)
+        choice.shared_queries, key=lambda group: -(pattern_reads[group.pattern_read].average or 0)
     )
     found = (
         tuple(pattern_reads[group.pattern_read].entity_reads[at].entity for at in group.parts)

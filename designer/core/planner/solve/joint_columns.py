@@ -28,7 +28,7 @@ SHARED_KEYS = 3
 """Keys of one entity in the order of a pattern that are tried in a shared index for it; besides, one in another."""
 Id = tuple[int, int]
 """An entity read: its pattern, and its place there."""
-Way = tuple[str, Id, object]
+HowAnswered = tuple[str, Id, object]
 """How an entity read is answered: `alone`, in the `table` or in an `index`; in which collection, or with which key."""
 
 
@@ -56,7 +56,7 @@ class Column:
         return frozenset([part for part, _ in self.joined] + [part for part, _ in self.shared])
 
 
-class Key(NamedTuple):
+class PossibleQuery(NamedTuple):
     """A Query that several parts of a pattern may share: in one collection of the table, or of an index."""
 
     pattern_read: int
@@ -74,7 +74,7 @@ class JointColumns:
     """Structures of one entity at most, besides its base key."""
     _floors: dict[Column, Score] = field(default_factory=dict)
     _at_worst: dict[Column, Score] = field(default_factory=dict)
-    _brought: dict[tuple[Column, bool], tuple[tuple[Key, int, float], ...]] = field(
+    _brought: dict[tuple[Column, bool], tuple[tuple[PossibleQuery, int, float], ...]] = field(
         default_factory=dict
     )
     _priced_in_full: set[Column] = field(default_factory=set)
@@ -133,10 +133,10 @@ class JointColumns:
         ]
         ends = self._ends(parts)
         for base in self.search.bases(name):
-            ways: list[list[Way]] = []
+            ways: list[list[HowAnswered]] = []
             count = 1
             for part in parts:
-                mine: list[Way] = [("alone", part, None)]
+                mine: list[HowAnswered] = [("alone", part, None)]
                 collection = self.collections[part].get(base)
                 if collection is not None and self._is_exact(part, base, base):
                     mine.append(("table", part, collection))
@@ -289,7 +289,7 @@ class JointColumns:
 
     def brought(
         self, column: Column, is_shortest: bool = False
-    ) -> tuple[tuple[Key, int, float], ...]:
+    ) -> tuple[tuple[PossibleQuery, int, float], ...]:
         """The shared Queries that a column takes part in, with the part of the pattern and the bytes it brings.
 
         When it is priced, these are the bytes of its cheapest structures, which need not have the shortest items.
@@ -299,18 +299,20 @@ class JointColumns:
             self._brought[how] = tuple(self._brings(*how))
         return self._brought[how]
 
-    def _brings(self, column: Column, is_priced: bool) -> Iterator[tuple[Key, int, float]]:
+    def _brings(
+        self, column: Column, is_priced: bool
+    ) -> Iterator[tuple[PossibleQuery, int, float]]:
         pattern_reads = self.search.requirements.pattern_reads
         size = {id: counted for id, _, counted in self._joined(column, is_priced)}
         for (q, part), where in column.joined:
-            yield Key(q, where, False), part, size[q, part]
+            yield PossibleQuery(q, where, False), part, size[q, part]
         for (q, part), structure in column.shared:
             entity_read = pattern_reads[q].entity_reads[part]
-            key = Key(q, self.search.collection(entity_read, structure), True)
+            key = PossibleQuery(q, self.search.collection(entity_read, structure), True)
             yield key, part, size[q, part]
 
 
-def _contradict(ends: dict[Id, frozenset[tuple[str, bool]]], chosen: Iterable[Way]) -> bool:
+def _contradict(ends: dict[Id, frozenset[tuple[str, bool]]], chosen: Iterable[HowAnswered]) -> bool:
     """Whether shared Queries want an entity's items before and after another's in one place."""
     found: set[tuple[object, str, bool]] = set()
     for how, part, where in chosen:

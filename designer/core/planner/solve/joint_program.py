@@ -3,9 +3,9 @@
 from math import inf
 
 from designer.core.dynamodb.limits import READ_UNIT_BYTES
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.score import Score
-from designer.core.planner.solve.joint_columns import Column, JointColumns, Key
+from designer.core.planner.solve.joint_columns import Column, JointColumns, PossibleQuery
 from designer.core.planner.solve.milp import Program
 from designer.core.planner.solve.weights import SAME, SCALE, Weights
 from designer.core.rational import Fraction
@@ -39,8 +39,8 @@ class JointProgram:
         for name in component.names:
             mine = [(taken, 1.0) for column, taken in self.taken.items() if column.entity == name]
             self.program.row(mine, least=1.0, most=1.0)
-        self.shared: dict[Key, int] = {}
-        self.units: dict[Key, int] = {}
+        self.shared: dict[PossibleQuery, int] = {}
+        self.units: dict[PossibleQuery, int] = {}
         for key, parts in self._meetings().items():
             self._share(key, parts)
         for q in component.pattern_reads:
@@ -49,15 +49,15 @@ class JointProgram:
             terms = [(self.taken[column], 1.0) for column in combination]
             self.program.row(terms, most=len(combination) - 1.0)
 
-    def _meetings(self) -> dict[Key, dict[int, list[tuple[Column, float]]]]:
+    def _meetings(self) -> dict[PossibleQuery, dict[int, list[tuple[Column, float]]]]:
         """For each shared Query and part of its pattern, the columns that bring it, with their bytes."""
-        found: dict[Key, dict[int, list[tuple[Column, float]]]] = {}
+        found: dict[PossibleQuery, dict[int, list[tuple[Column, float]]]] = {}
         for column in self.columns:
             for key, part, size in self.component.brought(column, self.is_shortest):
                 found.setdefault(key, {}).setdefault(part, []).append((column, size))
         return found
 
-    def _share(self, key: Key, parts: dict[int, list[tuple[Column, float]]]) -> None:
+    def _share(self, key: PossibleQuery, parts: dict[int, list[tuple[Column, float]]]) -> None:
         """A shared Query has two parts at least, at most one of them cut by a limit, and is paid by its bytes."""
         program = self.program
         entity_reads = self.search.requirements.pattern_reads[key.pattern_read].entity_reads
@@ -96,7 +96,7 @@ class JointProgram:
         most = sum(factor for _, factor in terms)
         self.program.row([*terms, (violated, -most)], most=float(limit))
 
-    def solve(self) -> tuple[tuple[Column, ...], tuple[Group, ...]]:
+    def solve(self) -> tuple[tuple[Column, ...], tuple[SharedQuery, ...]]:
         """The columns taken, and the shared Queries among them."""
         solution = self.program.solve(self.search.design.planner.work_limit)
         assert solution is not None, "every entity has a column that shares nothing"
@@ -109,16 +109,18 @@ class JointProgram:
         }
         return chosen, tuple(sorted(met, key=lambda group: (group.pattern_read, group.parts)))
 
-    def _group(self, key: Key, chosen: tuple[Column, ...]) -> Group:
+    def _group(self, key: PossibleQuery, chosen: tuple[Column, ...]) -> SharedQuery:
         parts = [
             p for c in chosen for (q, p), at in c.joined if (q, at) == (key.pattern_read, key.where)
         ]
         if not key.in_index:
-            return Group(key.pattern_read, tuple(sorted(parts)))
+            return SharedQuery(key.pattern_read, tuple(sorted(parts)))
         met = [(p, c.entity, s) for c in chosen for (q, p), s in c.shared if q == key.pattern_read]
         met.sort(key=lambda one: one[0])
         parts = [part for part, _, _ in met]
-        return Group(key.pattern_read, tuple(parts), tuple((entity, s) for _, entity, s in met))
+        return SharedQuery(
+            key.pattern_read, tuple(parts), tuple((entity, s) for _, entity, s in met)
+        )
 
     def gap(self, score: Score) -> float:
         """US dollars a month between a price and what no solution is cheaper than."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 
-from designer.core.planner.model.chosen import EntityChoice, Group
+from designer.core.planner.model.chosen import EntityChoice, SharedQuery
 from designer.core.planner.model.score import Score
 from designer.core.planner.model.structures import Structure
 from designer.core.planner.model.worth import NEARLY
@@ -208,11 +208,11 @@ class Component(JointColumns):
             if part.id not in column.parts
         )
 
-    def _found(self, chosen: tuple[Column, ...], groups: tuple[Group, ...]) -> Together:
+    def _found(self, chosen: tuple[Column, ...], groups: tuple[SharedQuery, ...]) -> Together:
         entities = {column.entity: self.choice(column) for column in chosen}
         score = sum((choice.score for choice in entities.values()), Score())
         for group in groups:
-            score = score + self.search.group_score(group, entities)
+            score = score + self.search.shared_query_score(group, entities)
         for q in self.pattern_reads:
             score = score + self.search.requests_broken(q, groups, entities)
         return Together(entities, groups, score, sum(c.gap for c in entities.values()))

@@ -10,7 +10,7 @@ from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.planner.candidates.keys import LISTED
 from designer.core.planner.candidates.sharding import Asked
 from designer.core.planner.model.changed import changed
-from designer.core.planner.model.chosen import EntityChoice, Group, RatedRead
+from designer.core.planner.model.chosen import EntityChoice, RatedRead, SharedQuery
 from designer.core.planner.model.entity_facts import charged
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead, Requirements
@@ -70,7 +70,7 @@ def scored_as(
     return Score(usd=usd, requests=rate if asked == 1 else rate * asked, unsorted=unsorted)
 
 
-def _trips(access: Access) -> int:
+def _requests_in_turn(access: Access) -> int:
     """Requests of which one needs the answer of another, or of one partition and another: one, or more than one."""
     if not access.requests:
         return 0
@@ -168,7 +168,7 @@ class ReadScores:
     def heats(
         self, model: EntityModel, base: Structure, rated: RatedRead, access: Access
     ) -> Iterator[tuple[Structure | None, Fraction]]:
-        """Read units a second on the busiest partition of what a read is answered by: of two trips, of both."""
+        """Read units a second on the busiest partition of what a read is answered by: with a second read, of both."""
         heat = hottest_reads(model, rated.entity_read, access, rated.peak, self.hottest(rated))
         yield access.structure, heat
         if access.then is not None:
@@ -216,9 +216,9 @@ class ReadScores:
             return score
         pattern_read = self.requirements.pattern_reads[rated.pattern_read]
         is_alone = _takes_one(pattern_read)
-        trips = _trips(access) + _is_asked_one_by_one(rated.entity_read, access)
-        trips += not is_alone and _is_beside(pattern_read, rated, access)
-        things = max(0, trips - is_alone) * ANOTHER_REQUEST
+        in_turn = _requests_in_turn(access) + _is_asked_one_by_one(rated.entity_read, access)
+        in_turn += not is_alone and _is_beside(pattern_read, rated, access)
+        things = max(0, in_turn - is_alone) * ANOTHER_REQUEST
         things += worst_charge(model, rated, access)
         things += cut_charge(model, rated.entity_read.ways[access.way], access)
         things += SPELLED * access.spells + LATE * bool(access.late)
@@ -281,9 +281,9 @@ class ReadScores:
                 score = score + Score(usd=usd * SECONDS_PER_MONTH)
         return score
 
-    def group_score(self, group: Group, found: dict[str, EntityChoice]) -> Score:
+    def shared_query_score(self, group: SharedQuery, found: dict[str, EntityChoice]) -> Score:
         """What one Query over several parts costs."""
-        taken = self.group_reads(group, found)
+        taken = self.shared_query_reads(group, found)
         pattern_read = self.requirements.pattern_reads[group.pattern_read]
         first = pattern_read.entity_reads[group.parts[0]]
         rated = RatedRead(
@@ -296,11 +296,11 @@ class ReadScores:
             smallest = read_units(1, first.consistency)
             steps = exact(round(smooth_steps(taken.requests, taken.counted), 6))
             penalty = score.usd * (steps * smallest - taken.units) / taken.units
-            things = ANOTHER_REQUEST + self.group_charge(group, found)
+            things = ANOTHER_REQUEST + self.shared_query_charge(group, found)
             return changed(score, penalty=penalty + things * model.worth)
         return self._with_penalty(rated, score, model)
 
-    def group_parts(self, group: Group, found: dict[str, EntityChoice]) -> list[Part]:
+    def shared_query_parts(self, group: SharedQuery, found: dict[str, EntityChoice]) -> list[Part]:
         """The entity reads that one Query answers."""
         pattern_read = self.requirements.pattern_reads[group.pattern_read]
         parts = []
@@ -333,9 +333,9 @@ class ReadScores:
             self._parts[key] = shared_part(model, structure, entity_read, size, stated, padding)
         return self._parts[key]
 
-    def group_reads(
+    def shared_query_reads(
         self,
-        group: Group,
+        group: SharedQuery,
         found: dict[str, EntityChoice],
         page: int | None = None,
         otherwise: Callable[[Part], Part] | None = None,
@@ -344,15 +344,15 @@ class ReadScores:
 
         `page`: items of a page, where a plan has that already; `otherwise`: what a part finds with other figures.
         """
-        parts = self.group_parts(group, found)
+        parts = self.shared_query_parts(group, found)
         if otherwise is not None:
             parts = [otherwise(part) for part in parts]
         limited = next((part for part in parts if part.is_cut), None)
         return shared_reads(parts, limited, parts[0].entity_read.consistency, page)
 
-    def group_charge(self, group: Group, found: dict[str, EntityChoice]) -> Fraction:
+    def shared_query_charge(self, group: SharedQuery, found: dict[str, EntityChoice]) -> Fraction:
         """What it counts for that a shared Query returns little of what it reads at the worst."""
-        parts = self.group_parts(group, found)
+        parts = self.shared_query_parts(group, found)
         return sum((shared_charge(part) for part in parts), Fraction(0))
 
     def shared_price(self, q: int) -> tuple[Score, Score]:
@@ -369,14 +369,14 @@ class ReadScores:
         return one, Score(usd=usd * SECONDS_PER_MONTH)
 
     def requests_broken(
-        self, q: int, groups: Iterable[Group], found: dict[str, EntityChoice]
+        self, q: int, groups: Iterable[SharedQuery], found: dict[str, EntityChoice]
     ) -> Score:
         """Whether a pattern takes more requests than the team allows."""
         limit = self.requirements.pattern_reads[q].pattern.at_most_requests
         if limit is None:
             return Score()
         mine = [group for group in groups if group.pattern_read == q]
-        requests = sum(self.group_reads(group, found).requests for group in mine)
+        requests = sum(self.shared_query_reads(group, found).requests for group in mine)
         together = {at for group in mine for at in group.parts}
         reads = self.requirements.pattern_reads[q].entity_reads
         rows_by = found[reads[0].entity].access.get((q, 0))

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from designer.core.plan import Constant
 from designer.core.planner.candidates.chains import chain_of, model_order
-from designer.core.planner.model.chosen import Group
+from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.key_text import partition_text, root_of
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.structures import Structure
@@ -100,7 +100,7 @@ class SharedQueries(CandidateLists):
             and all(map(model.may_be_index_key, structure.attributes))
         )
 
-    def clash(self, groups: Iterable[Group]) -> bool:
+    def clash(self, groups: Iterable[SharedQuery]) -> bool:
         """Whether patterns joined in indexes want two keys of one entity in the same index, or one index two names."""
         groups = [group for group in groups if group.index]
         if not groups:

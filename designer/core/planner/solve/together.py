@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from designer.core.planner.model.chosen import EntityChoice, Group
+from designer.core.planner.model.chosen import EntityChoice, SharedQuery
 from designer.core.planner.model.score import Score
 
 
@@ -12,7 +12,7 @@ class Together:
     """What was chosen for some entities."""
 
     entities: dict[str, EntityChoice]
-    groups: tuple[Group, ...]
+    shared_queries: tuple[SharedQuery, ...]
     score: Score
     gap: float
     """US dollars a month between the price and what nothing can be cheaper than."""
@@ -26,6 +26,6 @@ class Together:
             for name, choice in self.entities.items()
         }
         groups = tuple(
-            replace(group, pattern_read=number[group.pattern_read]) for group in self.groups
+            replace(group, pattern_read=number[group.pattern_read]) for group in self.shared_queries
         )
-        return replace(self, entities=entities, groups=groups)
+        return replace(self, entities=entities, shared_queries=groups)
