@@ -89,7 +89,7 @@ class Offers:
         return [p for pieces in by_group.values() for p in undominated(pieces, self.size)]
 
     def _uses(self, at: int, uses: list[Use]) -> list[Use]:
-        """Those that a read may be put together from: two entities are not read in two trips together."""
+        """Those that a read may be put together from: two entities are not read together with a second read."""
         return [use for use in uses if not (use.late and at == self.joint)]
 
     def _with_reason(self, group: tuple[int, ...], piece: Piece) -> Piece:
@@ -181,7 +181,7 @@ class Offers:
         group: tuple[int, ...],
         uses: Mapping[int, Use],
     ) -> Iterator[Piece]:
-        """An index for some reads, each of them in one trip or in two."""
+        """An index for some reads, each of them with a second read or without."""
         model = self.model
         if key.kind == "copy":
             yield from self._on_copy(key, figures[2], group, uses)
@@ -265,7 +265,7 @@ class Offers:
         told = spelled(model, self.base, key)
         names = self._names(group, uses, twice, told)
         if names is None and any(twice) and not listed:
-            return  # what holds everything needs no second trip
+            return  # what holds everything needs no second read
         if listed:
             if names is not None or not self._may_list(group):
                 return

@@ -47,7 +47,7 @@ class Piece:
     heavy: tuple[tuple[float, float], ...] = ()
     """How often a request that reads the table reads so many items of its busiest partition."""
     got: tuple[float, ...] = ()
-    """For each read in two trips the same, for each unit of an item that the second trip gets from the table."""
+    """For each read with a second read the same, for each unit of an item that the second read gets from the table."""
     key: Key | None = None
     """The index; None for the table and its guards."""
     names: frozenset[str] | None = None

@@ -36,7 +36,7 @@ class Use:
     returned: float
     """Items of the answer."""
     left: float
-    """Items that a second trip gets, each time: what is sorted by the caller is cut only after that."""
+    """Items that a second read gets, each time: what is sorted by the caller is cut only after that."""
     tests: frozenset[str]
     """What must be on the items to test them."""
     sorts: frozenset[str]
@@ -48,7 +48,7 @@ class Use:
     held: float = 0.0
     """Items that would be read without a limit."""
     merged: bool = False
-    """Several readings give keys in the order that is asked, of which a second trip gets the first few of all."""
+    """Several readings give keys in the order that is asked, of which a second read gets the first few of all."""
     unmerged: bool = False
     """Several partitions give so many, and not in the order that is asked: no few of them are the first."""
     ends_early: bool = False
@@ -66,7 +66,7 @@ class Use:
     busy: "tuple[tuple[float, Use], ...]" = ()
     """How often the busiest partition, which has more items, is read how; empty: as any other."""
     late: frozenset[str] = frozenset()
-    """What is tested of the items that a second trip got: of these `left` has all that pass what is tested before."""
+    """What is tested of the items that a second read got: of these `left` has all that pass what is tested before."""
 
     @property
     def heavy(self) -> tuple[tuple[float, float], ...]:
@@ -140,7 +140,7 @@ def held_as_keys(model: Model, key: Key) -> set[str]:
 def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozenset()) -> Use | None:
     """How a read uses a key; None when it cannot, or when items of the answer are not there.
 
-    `late`: what is tested only of the items that a second trip gets, in whatever order and before any limit.
+    `late`: what is tested only of the items that a second read gets, in whatever order and before any limit.
     """
     given = set(asked.equals)
     index = key.kind in ("index", "local")
