@@ -8,12 +8,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command, get_commands
+from django.core.management import (
+    CommandError,
+    call_command,
+    get_commands,
+    load_command_class,
+)
 from jsonschema import Draft202012Validator
 
 from designer.core.design import gallery
 from designer.core.lint.pages import pages
-from designer.core.messages import say
+from designer.core.messages import say, text
 from designer.core.plan.schemas import design_schema, plan_schema
 from designer.management.refusing import CommandRefusedError
 from tests.core.test_benchmark import NOTES
@@ -188,9 +193,7 @@ def test_a_design_with_nothing_to_find_passes(file):
 def test_findings_make_the_status_1(file):
     path = file(NOTES.replace(", rate: {average: 1}", ""))
     out = io.StringIO()
-    with pytest.raises(
-        CommandError, match="1 of 1 finding is of severity warning or above"
-    ) as refused:
+    with pytest.raises(CommandError, match="1 of 1 finding is a warning or an error") as refused:
         call_command("lint_design", path, stdout=out)
     assert out.getvalue().startswith("warning P101 at patterns.1: Pattern 1 (Write) has no rate")
     assert refused.value.returncode == 1
@@ -199,6 +202,8 @@ def test_findings_make_the_status_1(file):
 def test_the_least_severity_that_fails_can_be_chosen(file):
     path = file(NOTES.replace(", rate: {average: 1}", ""))
     assert "P101" in said("lint_design", path, fail_on="error")
+    with pytest.raises(CommandError, match=r"There is 1 finding\."):
+        said("lint_design", path, fail_on="advice")
 
 
 def test_the_remedy_of_the_same_finding_in_other_styles_is_printed_once():
@@ -228,6 +233,15 @@ def test_findings_are_printed_as_json(file):
 
 def test_the_commands_are_there():
     assert {"plan", "lint_design", "gallery", "design_schema"} <= set(get_commands())
+
+
+def test_a_refusal_is_printed_without_the_name_of_a_class(capsys):
+    argv = ["manage.py", "plan", "gallery:nothing-like-it", "--style", "single"]
+    with pytest.raises(SystemExit) as ended:
+        load_command_class("designer", "plan").run_from_argv(argv)
+    assert ended.value.code == 1
+    said_of_it = text(say("not-in-gallery", slug="nothing-like-it"))
+    assert capsys.readouterr().err == f"{said_of_it}\n"
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():

@@ -5,17 +5,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from designer.core.exporters import EXPORTERS, Options
 from designer.core.messages import say
 from designer.core.plan import ALL_STYLES
 from designer.core.planner import plan
 from designer.management.designs import add_design, add_style, design_of
 from designer.management.refusing import CommandRefusedError
+from projects.management.base import RefusingCommand
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = (
         "Write a design's plan as a template or a document. What the format cannot express is "
         "listed on standard error."

@@ -5,19 +5,18 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from designer.core.design.load import dump
 from designer.core.errors import DesignError
 from designer.core.importers import IMPORTERS, KINDS, MAX_BYTES, Imported, only, read
 from designer.core.messages import say
 from designer.management.designs import located
 from designer.management.refusing import CommandRefusedError
+from projects.management.base import RefusingCommand
 
 _VARIANTS = sorted({slug for importer in IMPORTERS.values() for slug in importer.variants})
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = (
         "Make a design from a SQL schema. The report goes to standard error. If part of the file cannot be read, the "
         "command writes nothing."

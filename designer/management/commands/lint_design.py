@@ -5,8 +5,6 @@ from argparse import ArgumentParser
 from itertools import zip_longest
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from designer.core.evaluation.evaluate import evaluate
 from designer.core.lint import set_aside
 from designer.core.messages import say
@@ -14,11 +12,14 @@ from designer.core.plan import Finding
 from designer.core.words import figures
 from designer.management.designs import add_design, design_of
 from designer.management.refusing import CommandRefusedError
+from projects.management.base import RefusingCommand
 
 SEVERITIES = ("error", "warning", "advice")
+GRAVE = {"error": "findings-are-errors", "warning": "findings-are-grave", "advice": "findings-left"}
+"""What is said of the findings that make the exit status 1, by the lowest severity that does."""
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = (
         "List the findings about a design and its plans in every style, the most severe first. The exit status is 1 "
         "if there are errors or warnings that the design does not ignore."
@@ -60,9 +61,7 @@ class Command(BaseCommand):
         failing = [finding for finding in shown if finding.severity in grave]
         if failing:
             raise CommandRefusedError(
-                say(
-                    "grave-findings", count=len(failing), of=len(shown), severity=options["fail_on"]
-                )
+                say(GRAVE[options["fail_on"]], count=len(failing), of=len(shown))
             )
 
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from django.core.management.base import BaseCommand
-
 from designer.core.cost.account import bill
 from designer.core.cost.modes import MODES
 from designer.core.cost.options import as_planned
@@ -29,9 +27,10 @@ from designer.core.words import figures
 from designer.core.words.english import spoken, when_given
 from designer.management.designs import add_design, add_style, design_of
 from designer.management.refusing import CommandRefusedError
+from projects.management.base import RefusingCommand
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = (
         "Plan a design: tables, keys, indexes, items, and how each access pattern is answered. With --json, print "
         "the plan document. The exit status is 1 if an access pattern cannot be served."

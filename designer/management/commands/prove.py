@@ -5,8 +5,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from designer.core.design import gallery
 from designer.core.design.document import Design
 from designer.core.messages import Message, say
@@ -17,6 +15,7 @@ from designer.management.refusing import CommandRefusedError
 from designer.proof.engine import Engine, EngineError, engine
 from designer.proof.prove import prove_on
 from designer.proof.verdicts import PatternVerdict, Verdict
+from projects.management.base import RefusingCommand
 
 DESIGN_HELP = "a YAML or JSON file, - for standard input, or gallery:SLUG; leave it out with --all"
 WITHOUT = {"patterns": {"__all__": {"examples"}}}
@@ -24,7 +23,7 @@ WITHOUT = {"patterns": {"__all__": {"examples"}}}
 ROW = "{:>5}  {:<44.44}  {:<10}  {:>5}  {:>8}  {:>6}  {:>8}"
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = (
         "Run every operation of a plan on a DynamoDB engine with generated rows, and compare the "
         "results with the design. Without --endpoint the engine is moto, in the same process. Tables "

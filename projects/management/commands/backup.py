@@ -4,14 +4,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from designer.core.messages import say, text
 from projects import backups
+from projects.management.base import RefusingCommand
 from projects.management.kept import instead, secret, sqlite_database
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = (
         "Write the database and the secret into a new folder, while the site runs. Anyone who has the folder can read "
         "everything on the site. For PostgreSQL, print the command to use."

@@ -6,15 +6,16 @@ from argparse import ArgumentParser
 from types import FrameType
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from designer.core.messages import say, text
+from projects.management.base import RefusingCommand
 from projects.queues import FromDatabase
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = (
         "Serve the site's metrics in Prometheus's format. `make run` starts this if KEYWRIGHT_METRICS_PORT is set. "
         "Keep the port private: it has no password."

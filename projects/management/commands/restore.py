@@ -4,14 +4,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from designer.core.messages import say, text
 from projects import backups
+from projects.management.base import RefusingCommand
 from projects.management.kept import instead, secret, sqlite_database
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = (
         "Replace the database with a backup that `manage.py backup` wrote, completely or not at all. Stop the site "
         "first, and run `manage.py migrate` afterwards. For PostgreSQL, print the command to use."

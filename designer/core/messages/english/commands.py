@@ -17,9 +17,13 @@ TEMPLATES = {
     "not-in-gallery-but": (
         "There is no design `{slug}` in the gallery; did you mean `{close}`? The command gallery lists them."
     ),
-    "grave-findings": (
-        "{count:,} of {of:,} {of:finding|findings} {count:is|are} of severity {severity} or above."
+    "findings-are-errors": (
+        "{count:,} of {of:,} {of:finding|findings} {count:is an error|are errors}."
     ),
+    "findings-are-grave": (
+        "{count:,} of {of:,} {of:finding|findings} {count:is a warning or an error|are warnings or errors}."
+    ),
+    "findings-left": "There {count:is|are} {count:,} {count:finding|findings}.",
     "export-without-alarms": "{target} cannot contain alarms: leave out --alarms.",
     "export-without-tables": "{target} deploys no tables: leave out --maximum.",
     "export-without-appendix": "{target} has no appendix: leave out --no-appendix.",
