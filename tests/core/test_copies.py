@@ -7,6 +7,7 @@ import pytest
 from designer.core.design.check import check
 from designer.core.design.document import Design
 from designer.core.design.load import load
+from designer.core.messages import say
 from designer.core.plan import STYLES
 from designer.core.planner import plan
 from designer.core.planner.workload.copies import with_copies
@@ -266,6 +267,8 @@ def test_the_plan_says_why_a_copy_is_made_and_that_it_lags():
     added = said_in(lags.problem)["upkeep-adds-reads"]
     assert added["usd"] == upkeep.usd_per_month
     assert added["write"] == upkeep.write_units * upkeep.per_second * 2_592_000
+    assert said_in(lags.problem)["copies-updated"]["parent"] == "Seller"
+    assert lags.solution == say("deploy-consumer-or-query-own")
 
 
 def test_upkeep_that_costs_more_than_it_answers_is_a_finding():
@@ -373,6 +376,9 @@ def test_what_comes_along_is_copied_where_that_costs_less():
     (apart,) = decision.instead_of
     saved = apart.per_month - decision.per_month
     assert saved == pytest.approx(48.6 - 3.24 - 16.2 - 0.243, abs=0.6)  # and the index's storage
+    (lags,) = [one for one in made.findings if one.rule == "copy-lags"]
+    remedy = say("deploy-consumer-or-read-parent", patterns=(1,), parent="Product")
+    assert lags.solution == remedy
 
 
 def test_what_changes_often_is_read_apart():

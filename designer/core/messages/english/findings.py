@@ -88,7 +88,7 @@ TEMPLATES = {
     "cache": (
         "If the result may be a few seconds old, cache it in the application or in DAX. Or begin the key with an "
         "attribute that has more values. DAX answers eventually consistent reads from memory, runs in your VPC and is "
-        "billed by the hour. Shards would not help, because each access pattern would read all of them."
+        "billed by the hour. Shards would not help, because each read would have to query all of them."
     ),
     "as-for-partition": "The finding about the partition of {entity} says what helps.",
     "write-less-often": "Write to it less often, or combine several changes in one write.",
@@ -110,13 +110,17 @@ TEMPLATES = {
     # Copies and aggregates
     "copy-lags": "{facts:text}",
     "copies-updated": (
-        "After a change to {changed:or}, a stream consumer updates {attributes} in the {entity:several} of the "
-        "changed item, a moment later and perhaps more than once."
+        "After a change to {changed:or}, a stream consumer updates {attributes} in the {entity:several} of that "
+        "{parent}, a moment later and perhaps more than once."
     ),
     "see-old-value": "{patterns:Pattern} may see the old value.",
     "need-strong-results": "{patterns:Pattern} {patterns:needs|need} strongly consistent results.",
     "deploy-consumer-or-query-own": (
         "Deploy the consumer that the plan's upkeep describes, or query by attributes that the item itself holds."
+    ),
+    "deploy-consumer-or-read-parent": (
+        "Deploy the consumer that the plan's upkeep describes, or make {patterns:pattern} strongly consistent: then "
+        "each run also reads the {parent}."
     ),
     "copy-dear": (
         "Keeping {attributes} of each {entity} up to date costs ${usd:,.2f} a month. That is more than the "

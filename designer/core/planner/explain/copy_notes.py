@@ -116,7 +116,13 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
         names = tuple(name for name, _ in copied.attributes)
         strong = tuple(sorted({q.stated_number for q in asked if q.entity_reads[0].strong}))
         lags = [
-            say("copies-updated", changed=_watched(copied), attributes=names, entity=copied.entity),
+            say(
+                "copies-updated",
+                changed=_watched(copied),
+                attributes=names,
+                entity=copied.entity,
+                parent=copied.parent,
+            ),
             say("see-old-value", patterns=numbers),
         ]
         if strong:
@@ -127,7 +133,11 @@ def copy_findings(context: Context, upkeep: tuple[Upkeep, ...]) -> Iterator[Find
             severity="warning" if strong else "advice",
             where=f"relationships.{copied.relationship}",
             problem=say("copy-lags", facts=tuple(lags)),
-            solution=say("deploy-consumer-or-query-own"),
+            solution=(
+                say("deploy-consumer-or-query-own")
+                if asked
+                else say("deploy-consumer-or-read-parent", patterns=brought, parent=copied.parent)
+            ),
         )
         answered = sum(
             (
