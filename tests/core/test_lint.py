@@ -6,8 +6,8 @@ from designer.core.design import gallery
 from designer.core.design.load import load
 from designer.core.evaluation.evaluate import evaluate
 from designer.core.lint import RULES, TOPICS, fixes, lint, set_aside
-from designer.core.lint.base import Rule
-from designer.core.messages import say
+from designer.core.lint.base import Rule, gathered
+from designer.core.messages import say, text
 from designer.core.plan import (
     STYLES,
     Finding,
@@ -809,8 +809,8 @@ def place_of(where):
 def test_a_topic_explains_itself(topic):
     assert topic.severity in ("error", "warning", "advice")
     assert topic.title and not topic.title.endswith(".")
-    for text in (topic.what, topic.why, topic.cure, *topic.offers.values()):
-        assert text[0].isupper() and text.endswith((".", "`.")), text
+    for words in (topic.what, topic.why, topic.cure, *topic.offers.values()):
+        assert words[0].isupper() and words.endswith((".", "`.")), words
     assert topic.source.startswith(("https://docs.aws.amazon.com/", "https://aws.amazon.com/"))
 
 
@@ -1028,3 +1028,22 @@ def test_peaks_that_differ_between_styles_name_their_style():
         say("place-in-style", place=table, style=style) for style in ("multi", "grouped")
     ]
     assert said(multi=multi) == [table]
+
+
+def test_tables_of_one_name_in_two_styles_are_told_apart():
+    places = [
+        ("status", say("index-of", index="GSI1", table="app"), "single"),
+        ("status", say("index-of", index="ByStatus", table="Orders"), "multi"),
+        ("status", say("index-of", index="GSI1", table="Orders"), "grouped"),
+        ("kind", say("table", table="Orders"), "multi"),
+        ("kind", say("table", table="Orders"), "grouped"),
+    ]
+    found = {thing: [text(one) for one in where] for thing, where in gathered(places).items()}
+    assert found == {
+        "status": [
+            "index GSI1 on app",
+            "index ByStatus on Orders (multi-table style)",
+            "index GSI1 on Orders (grouped style)",
+        ],
+        "kind": ["table Orders"],
+    }

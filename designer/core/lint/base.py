@@ -263,12 +263,34 @@ def indexes(plans: Plans) -> Iterator[tuple[Plan, Table, Index]]:
 T = TypeVar("T", bound=Hashable)
 
 
-def gathered(places: Iterable[tuple[T, Message]]) -> dict[T, tuple[Message, ...]]:
-    """For each thing, all the places it was found at: what both styles share is said once."""
-    found: dict[T, dict[str, Message]] = {}
-    for thing, place in places:
-        found.setdefault(thing, {}).setdefault(text(place), place)
-    return {thing: tuple(where.values()) for thing, where in found.items()}
+def gathered(places: Iterable[tuple[T, Message, Style]]) -> dict[T, tuple[Message, ...]]:
+    """For each thing, all the places it was found at. What several styles share is said once.
+
+    Styles may call their tables alike. Where places in one table are not of the same styles, each says of which.
+    """
+    found: dict[T, dict[str, tuple[Message, list[Style]]]] = {}
+    for thing, place, style in places:
+        _, styles = found.setdefault(thing, {}).setdefault(text(place), (place, []))
+        if style not in styles:
+            styles.append(style)
+    return {thing: tuple(_told_apart([*where.values()])) for thing, where in found.items()}
+
+
+def _told_apart(places: list[tuple[Message, list[Style]]]) -> Iterator[Message]:
+    of_table: dict[object, list[list[Style]]] = {}
+    for place, styles in places:
+        of_table.setdefault(_table_of(place), []).append(styles)
+    for place, styles in places:
+        table = _table_of(place)
+        if table is None or all(other == styles for other in of_table[table]):
+            yield place
+        else:
+            named_styles = tuple(say("of-style", style=style) for style in styles)
+            yield say("place-in-styles", place=place, styles=named_styles)
+
+
+def _table_of(place: Message) -> object:
+    return next((one.values["table"] for one in place.parts() if "table" in one.values), None)
 
 
 def named(table: str, index: str | None) -> Message:

@@ -19,6 +19,7 @@ from designer.core.lint.base import (
 )
 from designer.core.lint.rules.state_or_time_as_partition_key import is_state_or_time
 from designer.core.messages import Message, say
+from designer.core.plan import Style
 from designer.core.plan.keys import Form, parse, written
 
 
@@ -58,10 +59,10 @@ class FewValuesInPartitionKey(Rule):
 
 def _few(
     design: Design, plans: Plans
-) -> Iterator[tuple[tuple[str, tuple[str, ...], float], Message]]:
-    """Entity, attributes and number of values, with the table or index."""
+) -> Iterator[tuple[tuple[str, tuple[str, ...], float], Message, Style]]:
+    """Entity, attributes and number of values, with the table or index and its style."""
     mutable = mutable_attributes(design)
-    for _, table, index, shape, template in keyed(plans):
+    for plan, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         if entity is None or "shard(" in template:
             continue
@@ -79,6 +80,7 @@ def _few(
             yield (
                 (entity.name, tuple(part.name for part in parts), values),
                 named(table.name, index),
+                plan.style,
             )
 
 

@@ -20,7 +20,7 @@ from designer.core.lint.base import (
 )
 from designer.core.lint.sharding import spread_over_shards
 from designer.core.messages import Message, say
-from designer.core.plan import KeyAttribute, Plan
+from designer.core.plan import KeyAttribute, Plan, Style
 from designer.core.plan.keys import Form, Reference, parse
 from designer.core.rational import Fraction
 from designer.core.words.figures import share
@@ -67,7 +67,7 @@ class IncreasingSortKey(Rule):
         return spread_over_shards(design, plans, where)
 
 
-def _heavy(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, float], Message]]:
+def _heavy(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, float], Message, Style]]:
     """Entities and write units a second on their hottest key, with the table or index."""
     for plan in plans.values():
         rising = dict(_rising(design, plan))
@@ -79,7 +79,7 @@ def _heavy(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, float], Me
             for entity in key.entities:
                 writes = _writes(key, rising.get((key.table, key.index, entity), frozenset()))
                 if writes >= HEAVY * PARTITION_WRITES:
-                    yield (entity, float(writes)), named(key.table, key.index)
+                    yield (entity, float(writes)), named(key.table, key.index), plan.style
 
 
 def _much_written(design: Design, plan: Plan) -> set[tuple[str, str | None]]:

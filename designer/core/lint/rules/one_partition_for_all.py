@@ -18,7 +18,7 @@ from designer.core.lint.base import (
 )
 from designer.core.messages import Message, say
 from designer.core.patterns.base import Read
-from designer.core.plan import Plan, Shape
+from designer.core.plan import Plan, Shape, Style
 from designer.core.plan.keys import written
 from designer.core.words.figures import binary_size
 
@@ -42,7 +42,8 @@ class OnePartitionForAll(Rule):
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
     cure = (
         "Query by an attribute whose value differs between the items. If all access patterns give the same "
-        "attribute, pin a key that is partitioned by it."
+        "attribute, pin a key that is partitioned by it. If the traffic is low, the Heat page shows that the key can "
+        "stay as it is."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
@@ -58,7 +59,7 @@ class OnePartitionForAll(Rule):
 
 def _constant(
     design: Design, plans: Plans
-) -> Iterator[tuple[tuple[str, tuple[str, ...]], Message]]:
+) -> Iterator[tuple[tuple[str, tuple[str, ...]], Message, Style]]:
     """Each entity with what all patterns of a constant key give of it, and where that key is."""
     bytes_in = {style: _bytes_in(design, plan) for style, plan in plans.items()}
     for plan, table, index, shape, template in keyed(plans):
@@ -68,7 +69,7 @@ def _constant(
         if entity is not None and not written(template) and size > SMALL_COLLECTION_BYTES:
             given = _given(design, plan, (table.name, index), shape) if index is not None else ()
             place = say("place-with-size", place=named(table.name, index), bytes=size)
-            yield (entity.name, given), place
+            yield (entity.name, given), place, plan.style
 
 
 def _bytes_in(design: Design, plan: Plan) -> dict[tuple[str, str | None, str], float]:

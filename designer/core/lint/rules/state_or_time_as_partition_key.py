@@ -16,6 +16,7 @@ from designer.core.lint.base import (
     named,
 )
 from designer.core.messages import Message, say
+from designer.core.plan import Style
 from designer.core.plan.keys import written
 
 
@@ -58,12 +59,12 @@ class StateOrTimeAsPartitionKey(Rule):
             )
 
 
-def _alone(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], Message]]:
+def _alone(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], Message, Style]]:
     mutable = mutable_attributes(design)
-    for _, table, index, shape, template in keyed(plans):
+    for plan, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         if entity is None or "shard(" in template:
             continue
         parts = [entity.by_name[name] for name in written(template) if name in entity.by_name]
         if parts and all(is_state_or_time(part, mutable[entity.name]) for part in parts):
-            yield (entity.name, parts[0].name), named(table.name, index)
+            yield (entity.name, parts[0].name), named(table.name, index), plan.style

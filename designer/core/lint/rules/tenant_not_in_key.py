@@ -6,6 +6,7 @@ from designer.core.design.changes import mutable_attributes
 from designer.core.design.document import Design
 from designer.core.lint.base import Found, Plans, Rule, at_entity, entity_of, gathered, keyed, named
 from designer.core.messages import Message, say
+from designer.core.plan import Style
 from designer.core.plan.keys import written
 
 
@@ -41,9 +42,9 @@ class TenantNotInKey(Rule):
             )
 
 
-def _without(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], Message]]:
-    for _, table, index, shape, template in keyed(plans):
+def _without(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, str], Message, Style]]:
+    for plan, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
         tenant = entity.needs.tenant if entity is not None and entity.needs else None
         if entity is not None and tenant is not None and tenant not in written(template):
-            yield (entity.name, tenant), named(table.name, index)
+            yield (entity.name, tenant), named(table.name, index), plan.style

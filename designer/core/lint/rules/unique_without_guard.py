@@ -6,7 +6,7 @@ from designer.core.design.document import Design
 from designer.core.design.uniqueness import Uniqueness
 from designer.core.lint.base import Found, Plans, Rule, at_attribute, entity_of, gathered
 from designer.core.messages import Message, say
-from designer.core.plan import Shape, Table, keys
+from designer.core.plan import Shape, Style, Table, keys
 
 
 class UniqueWithoutGuard(Rule):
@@ -51,7 +51,9 @@ class UniqueWithoutGuard(Rule):
             )
 
 
-def _unguarded(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, Uniqueness], Message]]:
+def _unguarded(
+    design: Design, plans: Plans
+) -> Iterator[tuple[tuple[str, Uniqueness], Message, Style]]:
     for plan in plans.values():
         shapes = [(table, shape) for table in plan.tables for shape in table.items]
         guarded = [(s.entity, set(s.guards)) for _, s in shapes if s.role == "guard"]
@@ -62,7 +64,7 @@ def _unguarded(design: Design, plans: Plans) -> Iterator[tuple[tuple[str, Unique
         for entity in design.entities:
             for unique in entity.uniques:
                 if not any(of == entity.name and by <= set(unique.names) for of, by in guarded):
-                    yield (entity.name, unique), say("of-style", style=plan.style)
+                    yield (entity.name, unique), say("of-style", style=plan.style), plan.style
 
 
 def _key_of(table: Table, shape: Shape) -> tuple[str, ...]:

@@ -158,7 +158,7 @@ TEMPLATES = {
         "In {places}, the partition key of {entity} items is {attribute} alone."
     ),
     "query-by-owner-or-spread": (
-        "Also query by another attribute, such as an owner or a place, or spread the traffic over shards."
+        "Also query by another attribute, such as an owner or a place, or check the heat of the key."
     ),
     "one-partition-for-all": "All {entity} items in {places} share one partition key value.",
     "partition-by-given": (
@@ -167,7 +167,7 @@ TEMPLATES = {
         "it if the price is right."
     ),
     "query-by-differing-value": (
-        "Query {entity} items by an attribute whose value differs between them, or list them rarely."
+        "Query {entity} items by an attribute whose value differs between them, or check the heat of the key."
     ),
     "unbounded-collection": (
         "The design does not state how many {child} items one {parent} can have."
