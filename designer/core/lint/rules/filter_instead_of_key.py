@@ -16,7 +16,7 @@ class FilterInsteadOfKey(Rule):
     about = "pattern"
     what = "A read has no limit and nothing under “Found by”, and filters items by conditions that a key could serve."
     why = (
-        "DynamoDB applies a filter after reading. You pay for every item read, also for those that the filter drops, "
+        "DynamoDB applies a filter after reading. You pay for every item read, including those that the filter drops, "
         "and the cost increases as the table grows."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html"

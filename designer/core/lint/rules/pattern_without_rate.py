@@ -16,14 +16,12 @@ class PatternWithoutRate(Rule):
     about = "pattern"
     what = "An access pattern that DynamoDB serves has no rate."
     why = (
-        "The planner chooses keys by how often each access pattern runs. An access pattern without a rate has no "
-        "weight in that choice, and the bill and the heat estimate leave it out."
+        "The planner chooses keys by how often each access pattern runs. An access pattern without a rate counts "
+        "little in that choice: the planner assumes one write of each item a month if no write of the entity has a "
+        "rate. The bill and the heat estimate leave the access pattern out."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"
-    cure = (
-        "State its average and its peak rate, in runs a second. Use an estimate if you have no measurement. "
-        "Keywright never invents a rate."
-    )
+    cure = "State its average and its peak rate, in runs a second. Use an estimate if you have no measurement."
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for pattern in design.patterns:
