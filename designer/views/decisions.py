@@ -59,8 +59,9 @@ def _parts(plan: Plan) -> Iterator[Part]:
     for table in plan.tables:
         shapes = {shape.shape for shape in table.items} | {shape.entity for shape in table.items}
         prefix = f"grid-{plan.style}-{table.name}".replace(".", "_")
+        read = _patterns_that_begin_in(plan, table)
         for index in (None, *(each.name for each in table.indexes)):
-            mine = [each for each in left.values() if _is_of(each, table, index, shapes)]
+            mine = [each for each in left.values() if _is_of(each, table, index, shapes, read)]
             for decision in mine:
                 del left[id(decision)]
             yield Part(
@@ -71,7 +72,16 @@ def _parts(plan: Plan) -> Iterator[Part]:
             )
 
 
-def _is_of(decision: Decision, table: Table, index: str | None, shapes: set[str]) -> bool:
+def _patterns_that_begin_in(plan: Plan, table: Table) -> set[int]:
+    """The patterns whose first request goes to a table."""
+    return {
+        one.pattern for one in plan.operations if one.steps and one.steps[0].table == table.name
+    }
+
+
+def _is_of(
+    decision: Decision, table: Table, index: str | None, shapes: set[str], patterns: set[int]
+) -> bool:
     kind, _, rest = decision.about.partition(" ")
     if kind == "index":
         return rest == f"{table.name}/{index}"
@@ -80,4 +90,8 @@ def _is_of(decision: Decision, table: Table, index: str | None, shapes: set[str]
     if kind == "guard":
         kept = (one for one in table.items if one.role == "guard")
         return any(rest == f"{one.entity}.{joined(list(one.guards))}" for one in kept)
+    if kind == "together":
+        return not shapes.isdisjoint(rest.split())
+    if kind == "pattern":
+        return not patterns.isdisjoint(decision.serves)
     return rest == table.name or rest.partition(".")[0] in shapes

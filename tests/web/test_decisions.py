@@ -3,8 +3,11 @@
 from django.contrib.auth.models import User
 from django.test import Client
 
+from designer.core.design import gallery
 from designer.templatetags.designer_tags import coded
+from designer.views.decisions import _parts
 from projects.models import Draft
+from tests.planned import planned
 from tests.web.test_plan_tabs import tabs
 from tests.web.test_tolerance import load
 
@@ -38,6 +41,13 @@ def test_a_guard_stands_with_its_own_table(db: None, client: Client) -> None:
     table = page.split("Table market-PaymentExternalIds</h2>")[1].split("</section>")[0]
     assert "Guard of Payment.externalId" in table
     assert page.count("Guard of Payment.externalId") == 1
+
+
+def test_every_decision_stands_with_one_table() -> None:
+    for slug in ("user-preferences", "order-lines", "video-views", "event-log"):
+        made = planned(gallery.load(slug), "multi")
+        shown = [one for part in _parts(made) for _, _, one in part.decisions]
+        assert sorted(one.about for one in shown) == sorted(one.about for one in made.decisions)
 
 
 def test_a_single_index_is_said_to_be_needed(db: None, client: Client) -> None:
