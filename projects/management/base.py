@@ -9,6 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 class RefusingCommand(BaseCommand):
     """A command that prints only the reason when it refuses. Django would put the name of a class before it."""
 
+    _called_from_command_line = False
+
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
             return super().execute(*args, **options)
