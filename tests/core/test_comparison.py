@@ -439,10 +439,26 @@ def test_what_an_answer_can_be_relied_on_for(steps: list, expected: str) -> None
 
 def test_styles_differ_by_what_their_prices_as_written_do() -> None:
     one, other = comparison(boards(OPEN)).sides[:2]
-    dear: Any = SimpleNamespace(usd=Fraction("4.004"), per_second=22.5, words=one.words)
-    cheap: Any = SimpleNamespace(usd=Fraction("3.836"), per_second=22.5, words=other.words)
+    assert _beside(one, replace(one)) == f"The same plan as in {one.words}."
+
+    def side(usd: str, words: str) -> Any:
+        price = Fraction(usd)
+        return SimpleNamespace(
+            usd=price, per_second=22.5, words=words, is_same_plan=lambda other: False
+        )
+
+    dear, cheap = side("4.004", one.words), side("3.836", other.words)
     assert _beside(dear, cheap) == f"$0.16 a month more than {other.words}."
     assert _beside(cheap, dear) == f"$0.16 a month less than {one.words}."
+
+
+def test_one_item_of_several_entities_is_no_transaction() -> None:
+    found = answers(comparison(gallery.load("user-preferences"), ALL_STYLES))
+    assert found["transactions"].endswith("in each style as one item, so without a transaction.")
+    assert "in every style, 2 entities" in found["permissions"].lower()
+    found = answers(comparison(gallery.load("newest-orders"), ALL_STYLES))
+    assert found["transactions"].startswith("Pattern 7 is a transaction that involves")
+    assert "In the single-table and grouped styles, 2 entities whose" in found["permissions"]
 
 
 def test_technologies_are_answered_from_the_design() -> None:
@@ -468,21 +484,21 @@ def test_technologies_are_answered_from_the_design() -> None:
                 {"on": ("creation", "change"), "watch": ("tag",), "figures": ("Tag.count",)},
                 {"on": ("change", "removal"), "watch": ("tag",), "figures": ("Tag.count",)},
             ],
-            "a Bearing is created or removed, or its tag changes",
+            "a Tagging is created or removed, or its tag changes",
         ),
         (
             [{"on": ("creation",), "watch": ("tag",), "figures": ("Tag.count",)}],
-            "a Bearing is created",
+            "a Tagging is created",
         ),
         (
             [{"attributes": {"name": "name", "email": "email"}}, {"entity": "Order", "watch": ("state",)}],
-            "Bearing.name or Bearing.email changes; or Order.state changes",
+            "Tagging.name or Tagging.email changes; or Order.state changes",
         ),
     ],
 )  # fmt: skip
 def test_what_sets_off_updates_is_said_once_for_each_entity(every: list, words: str) -> None:
     upkeep = [
-        Upkeep.model_validate({"after": "", "table": "t", "entity": "Bearing", **one})
+        Upkeep.model_validate({"after": "", "table": "t", "entity": "Tagging", **one})
         for one in every
     ]
     assert events(upkeep) == words

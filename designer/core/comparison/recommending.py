@@ -65,6 +65,8 @@ class Recommendation:
     """Others that no criterion tells from it."""
     answered: tuple[Answered, ...]
     """Every criterion, in the order in which they decide."""
+    is_one_plan: bool = False
+    """Whether the plans of all styles that are left are the same."""
 
     @property
     def best(self) -> tuple[Style, ...]:
@@ -87,6 +89,8 @@ class Recommendation:
     @property
     def undecided(self) -> str:
         """Of several that are left, that nothing tells them apart; criteria may well favour all of them over others."""
+        if self.is_one_plan:
+            return f"{'Both' if len(self.best) == 2 else 'All of them'} come to the same plan."
         other = "the other" if len(self.best) == 2 else "another"
         return f"No criterion favours one of them over {other}." if self.as_good else ""
 
@@ -138,4 +142,6 @@ def judged(answers: Mapping[Criterion, Answer], sides: Sides) -> Recommendation:
         best = answer.best_of(left)
         found.append(Answered(criterion, answer, tuple(one for one in left if one not in best)))
         left = best
-    return Recommendation(left[0], left[1:], tuple(found))
+    first, *others = (side for side in sides if side.style in left)
+    is_one = bool(others) and all(first.is_same_plan(other) for other in others)
+    return Recommendation(left[0], left[1:], tuple(found), is_one)

@@ -40,6 +40,11 @@ class Side:
     def label(self) -> str:
         return STYLE_LABELS[self.style]
 
+    def is_same_plan(self, other: "Side") -> bool:
+        """Whether another style comes to the same tables and requests."""
+        one, other_plan = self.plan, other.plan
+        return one.tables == other_plan.tables and one.operations == other_plan.operations
+
     @property
     def words(self) -> str:
         """The style as a sentence names it: `the single-table style`."""

@@ -157,7 +157,7 @@ def _shared(found: Comparison) -> list[Block]:
             alone.append(f"{side.label}: {unshared(side.plan)}")
     blocks: list[Block] = [Paragraph(words) for words in alone]
     if rows:
-        head = ("Style", "Table", "Entities", "Capacity", "Backups", "Stream", "Permissions")
+        head = ("Style", "Table", "Entities", "Average use", "Backups", "Stream", "Permissions")
         blocks.append(Table(head, tuple(rows), (10, 12, 20, 14, 14, 15, 15)))
     return blocks
 

@@ -1,7 +1,7 @@
 """What a criterion between the styles is, and what those about needs share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -148,19 +148,27 @@ def _differing(asked: Mapping[str, str], side: Side) -> Iterator[tuple[str, ...]
 
 
 def _share(sides: Sides, differing: Mapping[Style, list[tuple[str, ...]]]) -> str:
+    alike: dict[str, list[Side]] = {}
+    for side in sides:
+        if found := differing[side.style]:
+            alike.setdefault(_sharing(tuple(map(len, found))), []).append(side)
     said = [
-        f"in {side.words}, {_sharing(tuple(map(len, found)))}"
-        for side in sides
-        if (found := differing[side.style])
+        f"in {'every style' if of == [*sides] else _in_words(of)}, {sharing}"
+        for sharing, of in alike.items()
     ]
-    alike = {_sharing(tuple(map(len, found))) for found in differing.values()}
-    if len(alike) == 1 and len(said) == len(sides):
-        return f"In every style, {alike.pop()}."
     return (
         f"{sentence('; '.join(said))}."
         if said
         else "No table is shared by entities whose needs differ."
     )
+
+
+def _in_words(sides: Sequence[Side]) -> str:
+    """`the single-table style`, `the single-table and grouped styles`"""
+    if len(sides) == 1:
+        return sides[0].words
+    words = [side.words.removeprefix("the ").removesuffix(" style") for side in sides]
+    return f"the {spoken(tuple(words))} styles"
 
 
 def _sharing(sizes: tuple[int, ...]) -> str:

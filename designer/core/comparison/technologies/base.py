@@ -67,6 +67,8 @@ class OfStyle(Technology):
 
 
 def _beside(mine: Side, other: Side) -> str:
+    if mine.is_same_plan(other):
+        return f"The same plan as in {other.words}."
     usd = figures.money_apart(float(mine.usd), float(other.usd))
     requests = mine.per_second - other.per_second
     if abs(requests) < NO_MATTER * max(mine.per_second, other.per_second):

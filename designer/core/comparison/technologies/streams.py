@@ -44,7 +44,7 @@ def kept(upkeep: Iterable[Upkeep]) -> str:
 
 
 def events(upkeep: Iterable[Upkeep]) -> str:
-    """What sets off the updates, by entity: `a Bearing is created or removed, or its tag changes`."""
+    """What sets off the updates, by entity: `a Tagging is created or removed, or its tag changes`."""
     by_entity: dict[str, list[Upkeep]] = {}
     for one in upkeep:
         by_entity.setdefault(one.entity, []).append(one)
