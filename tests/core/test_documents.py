@@ -317,6 +317,26 @@ def test_heat_is_known_where_rates_are() -> None:
     assert "of orders" in hot.evidence
 
 
+def test_an_embedded_item_says_why_it_is_inside_the_other() -> None:
+    design = gallery.load("user-preferences")
+    facts = Facts(design, planned(design, "single"))
+    (table,) = facts.plan.tables
+    rows = {shape.shape: data_model._item(facts, table, shape) for shape in table.items}
+    assert "need both" in rows["Preferences"][-1]
+
+
+def test_decisions_without_an_alternative_are_counted() -> None:
+    design = gallery.load("running-totals")
+    made = planned(design, "single")
+    line = said(checklist.weighed, design, made)
+    assert line.holds is True
+    assert line.evidence.endswith("; 1 decision has none.")
+    (alone,) = [one for one in made.decisions if not one.instead_of]
+    others = tuple(one for one in made.decisions if one is not alone)
+    every = said(checklist.weighed, design, made.model_copy(update={"decisions": others}))
+    assert "none" not in every.evidence.replace("none of them, with", "")
+
+
 def test_the_evidence_that_indexes_are_needed_is_about_these_indexes() -> None:
     design = gallery.load("workspaces")
     line = said(checklist.no_index_for_nothing, design, planned(design, "single"))

@@ -66,5 +66,5 @@ def test_the_bill_and_the_heat_agree_everywhere(client: Client, printed: str) ->
     speaks = r"Best for this design: (Single|Multi|Grouped)"
     assert found(speaks, page) == found(speaks, model) == found(speaks, pdf)
 
-    claim = r"The heat of every key is known as far as stated\.[ |]+yes[ |]+The hottest key takes ([\d.]+ %)"
+    claim = r"The heat of every key can be estimated\.[ |]+yes[ |]+The hottest key takes ([\d.]+ %)"
     assert found(claim, download(client, "requirements")) == found(claim, pdf) == heat

@@ -2,7 +2,7 @@
 
 from designer.core.report.blocks import Paragraph, Section, Table
 from designer.core.report.facts import Facts
-from designer.core.sentences.assumptions import assumption, effects, worth
+from designer.core.sentences.assumptions import EVEN, assumption, effects, worth
 
 TITLE = "What is assumed"
 
@@ -11,12 +11,13 @@ def assumed(facts: Facts) -> Section:
     """Each assumption once, what could change most first."""
     found = facts.plan.assumed
     if not found:
-        said = "Each figure that matters is stated or follows from stated figures."
+        said = f"Each figure that matters is stated or follows from stated figures. {EVEN}"
         return Section("assumed", TITLE, (Paragraph(said),))
     rows = tuple((assumption(one), " ".join(effects(one)), worth(one)) for one in found)
     head = ("Assumed", "With the lowest and the highest plausible value", "Difference")
     said = (
         "Nobody stated these figures, and they do not follow from stated ones. Those with the largest effect come "
-        "first. The table prices the requests of this plan; with another value the planner might choose another plan."
+        "first. The table prices the requests of this plan; with another value the planner might choose another plan. "
+        f"{EVEN}"
     )
     return Section("assumed", TITLE, (Paragraph(said), Table(head, rows, (36, 48, 16))))

@@ -132,7 +132,7 @@ def elsewhere(facts: Facts) -> Line:
 
 
 def heat_known(facts: Facts) -> Line:
-    claim = "The heat of every key is known as far as stated."
+    claim = "The heat of every key can be estimated."
     hottest, unknown = facts.heat.hottest, facts.heat.without_rate
     served = {o.pattern for o in facts.plan.operations if o.steps}
     if hottest is None or served <= set(unknown):
@@ -282,18 +282,24 @@ def billed(facts: Facts) -> Line:
 
 
 def weighed(facts: Facts) -> Line:
-    claim = "Every decision gives its reason and its alternatives."
+    claim = "Every decision gives its reason, and alternatives where there are any."
     decisions = facts.plan.decisions
     without = [decision.about for decision in decisions if not decision.because]
     if without or not decisions:
         return _all(claim, len(decisions), _missing(without), "decision")
     others = [other for decision in decisions for other in decision.instead_of]
     priced = sum(other.per_month is not None for other in others)
+    alone = sum(not decision.instead_of for decision in decisions) if others else 0
+    rest = (
+        f"; {figures.count(alone, 'decision')} {'has' if alone == 1 else 'have'} none"
+        if alone
+        else ""
+    )
     return Line(
         claim,
         True,
         f"{figures.count(len(decisions), 'decision')}, {figures.count(len(others), 'alternative')}"
-        f"{_with_price(priced, len(others))}.",
+        f"{_with_price(priced, len(others))}{rest}.",
     )
 
 

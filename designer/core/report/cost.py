@@ -196,7 +196,7 @@ def _ways(facts: Facts) -> tuple[Block, ...]:
             Paragraph(
                 "You pay for each unit of provisioned capacity by the hour, used or not. Capacity for the peak, at a "
                 f"target utilisation of {target}, is cheaper than on demand if its average utilisation is at least the "
-                "break-even utilisation."
+                "break-even utilisation. Auto scaling is not compared here: its cost is in the table above."
             )
         )
         head = (

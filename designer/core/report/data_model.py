@@ -107,6 +107,10 @@ def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
     if shape.inside is not None:
         written = [f"inside {shape.inside.shape}, in {code(shape.inside.attribute)}"]
     reasons: list[str] = []
+    if shape.inside is not None:
+        about = (one.about for one in facts.plan.decisions if one.about.startswith("together "))
+        for each in dict.fromkeys(about):
+            reasons += _reasons(facts, each) if shape.entity in each.split() else ()
     if shape.role == "copy":
         reasons += _reasons(facts, f"copy {shape.shape}")
     if shape.role == "guard":

@@ -14,6 +14,7 @@ from designer.core.report.blocks import (
     numbered,
 )
 from designer.core.report.facts import Facts
+from designer.core.sentences.assumptions import EVEN
 from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
@@ -30,7 +31,8 @@ def heat(facts: Facts) -> Section:
 def limits(facts: Facts) -> tuple[Block, ...]:
     """What heat is held against, and what is not in it."""
     said = [
-        "Heat is the load on the busiest value of each key when every access pattern is at its peak. A partition "
+        "Heat is the load on the busiest value of each key when every access pattern is at its peak. "
+        f"{EVEN} A partition "
         f"serves {PARTITION_READS:,} read units and {PARTITION_WRITES:,} write units a second, however much capacity "
         "the table has. All items with one partition key value share this limit, unless DynamoDB splits the "
         "collection at a sort key "

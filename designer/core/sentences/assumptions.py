@@ -7,6 +7,9 @@ from designer.core.planner.model.wording import sentence
 from designer.core.words import figures
 from designer.core.words.english import joined, when_given
 
+EVEN = "Where no share is stated, traffic is assumed to be even over all values."
+"""What all heat rests on. A plan lists it of an attribute only where another share could overload a key."""
+
 SAID = {
     "share": "State the share of the items that meet the condition, or how many the access pattern expects.",
     "values": "State how many values it has.",

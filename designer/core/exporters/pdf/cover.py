@@ -43,7 +43,11 @@ def cover(facts: Facts, styles: Comparison | None, standing: Standing | None) ->
             list(_risks(facts)),
             "No finding is an error or a warning, and no key is hot.",
         ),
-        ("Assumed", list(_assumed(facts)), "Nothing."),
+        (
+            "Assumed",
+            list(_assumed(facts)),
+            "Only that traffic is even over all values where no share is stated.",
+        ),
         (
             "Open questions",
             list(_open(design)),

@@ -27,7 +27,7 @@ class Conflicts(Kind):
         "or take it out of the transactions."
     )
     source = METRICS
-    otherwise = "Transaction conflicts: there is no transaction with a rate."
+    otherwise = "Transaction conflicts: no access pattern with a rate uses a transaction."
 
     def alarms(self, design: Design, plan: Plan) -> Iterator[Alarm]:
         begun = dict.fromkeys((table.name for table in plan.tables), 0.0)
