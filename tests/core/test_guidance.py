@@ -181,6 +181,8 @@ def test_one_entity_has_nothing_to_relate_and_two_do() -> None:
     assert gaps(guided(both), "relationships") == [
         ("State how the entities are related.", "relationships")
     ]
+    done = step(guided(gallery.load("premium-and-sale")), "relationships")
+    assert (done.state, done.stated) == ("done", "none: no entity refers to another")
 
 
 def test_a_pair_needs_no_numbers() -> None:

@@ -203,6 +203,9 @@ def _relationships(known: _Known) -> Step:
     if not stated and len(design.entities) == 1:
         stated = "one entity, nothing to relate"
     if not stated and not gaps and len(design.entities) > 1:
+        # What reads entities together needs a relationship, so once the patterns are stated, none is missing.
+        if design.patterns:
+            return Step("relationships", "Relationships", "none: no entity refers to another", ())
         gaps = [Gap("State how the entities are related.", "relationships")]
     return Step("relationships", "Relationships", stated, tuple(gaps))
 
