@@ -67,3 +67,8 @@ def test_what_a_condition_compares_with_lets_the_write_through():
     slot = trace.parameters["slot"]
     (item,) = (one for one in examples(made)["Booking"] if one["slot"] == slot)
     assert trace.parameters["until"] > item["heldAt"] > trace.parameters["since"]
+
+
+def test_an_item_moves_on_to_its_next_status_and_not_from_the_last_one():
+    _, trace = _asked({"entity": "Booking", "kind": "update", "set": {"stage": {"param": "next"}}})
+    assert (trace.parameters["slot"], trace.parameters["next"]) == ("b2", "PAID")

@@ -5,7 +5,7 @@ Parameters come from the example items themselves. Each item that the pattern co
 tried; the one that finds most is taken, so that the grid has something to show.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -100,7 +100,12 @@ def _choices(design: Design, examples: Examples, pattern: Pattern) -> Iterator[C
         first = next((c for c in pattern.changes if c.times is None), pattern.changes[0])
         of_item = [one for one in pattern.changes if one.entity == first.entity]
         items = list(reversed(examples.get(first.entity, ())))
-        items.sort(key=lambda item: [_misfit(change, item) for change in of_item])
+        attributes = design.entity[first.entity].by_name
+        items.sort(
+            key=lambda item: [
+                (*_misfit(change, item), _is_at_end(attributes, change, item)) for change in of_item
+            ]
+        )
         for item in items:
             yield _write_parameters(design, examples, pattern, first.entity, item)
 
@@ -265,6 +270,17 @@ def _misfit(change: Member, item: Item) -> tuple[bool, bool]:
     return not allowed, other
 
 
+def _is_at_end(attributes: Mapping[str, Attribute], change: Member, item: Item) -> bool:
+    """Whether an update moves an item on from the last of an attribute's values, such as an order that is done."""
+    return change.verb == "update" and any(
+        operand.param is not None
+        and name in attributes
+        and (values := attributes[name].values) is not None
+        and item.get(name) == values[-1]
+        for name, operand in change.set.items()
+    )
+
+
 def _may_meet(value: Value, condition: Condition) -> bool:
     if value is None:
         return bool(condition.missing)
@@ -328,6 +344,9 @@ def _other(attribute: Attribute, value: Value, items: Iterable[Item]) -> Value:
         return None
     if attribute.unique or attribute.unique_within:
         return _new(value)
+    if attribute.values is not None and value in attribute.values[:-1]:
+        # Statuses are listed in their order, and what comes next makes sense for other values too.
+        return attribute.values[attribute.values.index(str(value)) + 1]
     known = (item.get(attribute.name) for item in items)
     return next((other for other in known if other is not None and other != value), None)
 
