@@ -129,7 +129,7 @@ def own_name(model: KeyedEntity, structure: Structure, part: tuple[str, ...]) ->
         rest = tuple(n for n in part if not is_shard(n))
         return f"{own_name(model, structure, rest).removesuffix('_key')}_shard"
     if not part:
-        return f"all{plural(model.name)}"
+        return _of_all(model, structure)
     if len(part) == 1 and model.attribute(part[0]).derived:
         return word(part[0])
     words = [
@@ -142,6 +142,18 @@ def own_name(model: KeyedEntity, structure: Structure, part: tuple[str, ...]) ->
         f"{w}_inverse" if n in structure.inverse else w for n, w in zip(part, words, strict=True)
     ]
     return "_".join(words) + ("_key" if len(part) == 1 else "")
+
+
+def _of_all(model: KeyedEntity, structure: Structure) -> str:
+    """What is called the one value of a key: `allUsers`, or of a sparse index `usersWithPremiumSince`."""
+    entities, sparse = plural(model.name), model.sparse_by(structure)
+    if not sparse:
+        return f"all{entities}"
+    only = dict(structure.only)
+    words = [
+        capital(word(n)) + "Or".join(map(capital, only.get(n, ())[:FEW_VALUES])) for n in sparse
+    ]
+    return f"{entities[:1].lower()}{entities[1:]}With{'And'.join(words)}"
 
 
 def _listed(model: KeyedEntity, structure: Structure, names: tuple[str, ...]) -> Pieces:
