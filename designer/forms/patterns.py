@@ -231,7 +231,7 @@ class PatternForm(Form):
             Group(
                 name="rate",
                 label="How often",
-                hint="Runs a second. The average determines the bill, and the peak determines the heat.",
+                hint="In runs a second. The average determines the bill, and the peak determines the heat.",
                 fields=(
                     Number(name="average", label="On average", unit="/s"),
                     Number(name="peak", label="At peak", unit="/s"),

@@ -9,13 +9,13 @@ TEMPLATES = {
     "found-by-key": "by its key or a guard",
     # Why
     "aggregates-always-right": (
-        "The values are updated when {child:a} is written, not computed when {entity:a} is read. One transaction "
-        "also updates the {entity}, on the condition that it exists, so the values are always right. A transaction "
-        "takes twice the units."
+        "{names:The value is|The values are} updated when {child:a} is written, not computed when {entity:a} is read. "
+        "One transaction also updates the {entity}, on the condition that it exists, so {names:the value is|the values "
+        "are} always right. A transaction takes twice the units."
     ),
     "aggregates-behind": (
-        "The values are allowed to lag by a moment, so a write of {child:a} needs no transaction for them. The "
-        "consumer updates the {entity} afterwards, if it exists."
+        "{names:The value is|The values are} allowed to lag by a moment, so a write of {child:a} needs no "
+        "transaction for {names:it|them}. The consumer updates the {entity} afterwards, if it exists."
     ),
     "counts-recorded": (
         "A stream delivers each change at least once, so the consumer has to record which changes it has counted."

@@ -46,7 +46,7 @@ def _at_once(context: Context, figures: Figures) -> Decision:
         chosen=say("kept-in-transaction", child=child),
         serves=_numbers(keeping),
         reasons=(
-            say("aggregates-always-right", child=child, entity=entity),
+            say("aggregates-always-right", names=_names(figures), child=child, entity=entity),
             *_said(taken),
         ),
         per_month=money(taken.usd),
@@ -70,7 +70,7 @@ def _streamed(context: Context, figures: Figures) -> Decision:
         chosen=say("kept-by-stream", table=table, child=child),
         serves=_numbers(_keeping(figures, needed.writes)),
         reasons=(
-            say("aggregates-behind", child=child, entity=entity),
+            say("aggregates-behind", names=_names(figures), child=child, entity=entity),
             say("counts-recorded" if any(f.is_added for f in figures) else "repeats-harmless"),
             *_said(taken),
         ),
