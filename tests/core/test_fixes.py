@@ -497,7 +497,7 @@ def test_all_that_the_planner_says_is_explained():
 
 def test_the_button_of_an_aggregate_names_what_is_updated_and_when():
     [fix] = kept_at_once(gallery.load("tags"), "entities.Tag.attributes.articles")
-    assert fix.label == "Update the aggregate in the transaction that writes the Bearing"
+    assert fix.label == "Update the aggregate in the transaction that writes the Tagging"
     assert not list(kept_at_once(gallery.load("inbox"), "entities.Person.attributes.unread"))
     [fix] = kept_at_once(gallery.load("running-totals"), "entities.Customer.attributes.totalSpent")
     assert fix.label == "Update the aggregates in the transaction that writes the Order"

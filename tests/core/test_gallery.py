@@ -331,9 +331,20 @@ def test_sets_have_words_of_their_own(slug):
     assert not [each.name for each in attributes if each.type == "SS" and not each.examples]
 
 
-def test_an_articles_own_tags_are_those_of_its_bearings():
+def test_an_articles_own_tags_are_those_of_its_taggings():
     tags = {}
-    for bearing in rows("tags", "Bearing"):
-        tags.setdefault(bearing["articleId"], set()).add(bearing["tag"])
+    for tagging in rows("tags", "Tagging"):
+        tags.setdefault(tagging["articleId"], set()).add(tagging["tag"])
     articles = {each["articleId"]: each["tags"] for each in rows("tags", "Article")}
     assert {one: articles[one] for one in tags} == tags
+
+
+@every_design
+def test_numbered_identifiers_have_room_for_all_items(slug):
+    for entity in gallery.load(slug).entities:
+        name, *others = entity.identifier
+        attribute = entity.by_name[name]
+        numbered = [re.fullmatch(r"([a-z]+-)\d+", str(one)) for one in attribute.examples or ()]
+        if not others and attribute.bytes is not None and numbered and all(numbered):
+            digits = attribute.bytes - len(numbered[0][1])
+            assert entity.items <= 10**digits, f"{entity.name}.{name}"

@@ -175,7 +175,7 @@ class Upkeep(Part):
 
     @property
     def event(self) -> str:
-        """`after` in a sentence: `a change to Product.name`, `a new Bearing or a change to its tag`."""
+        """`after` in a sentence: `a change to Product.name`, `a new Tagging or a change to its tag`."""
         changes = f" or a change to its {joined(self.watched, 'or')}" if "change" in self.on else ""
         if "creation" in self.on:
             return f"a new {self.entity}{changes}"
