@@ -200,6 +200,7 @@ def _projection(step: Step) -> dict[str, Any]:
     if step.project is None:
         return {}
     words = Words()
-    names = dict.fromkeys((*step.project, *step.key))
+    # The items of a batch come in any order, so that only their keys tell which is which.
+    names = dict.fromkeys((*step.project, *(step.key if step.call == "BatchGetItem" else ())))
     said = ", ".join(words.name(name) for name in names)
     return {"ProjectionExpression": said, **words.arguments()}

@@ -12,6 +12,7 @@ from designer.core.grid.answer import operation_for, request, requests
 from designer.core.grid.pieces import Piece, template_pieces
 from designer.core.grid.shown import Cell, Grid, Row
 from designer.core.plan import STYLES, Constant
+from designer.core.sentences.steps import served_by
 from tests.planned import planned
 
 from .orders import ORDERS, PLAN
@@ -278,3 +279,52 @@ def test_what_a_write_reads_first_is_not_on_the_way_to_an_answer() -> None:
     grids = sheet(design, made, examples(design), operation_for(made, 16)).grids
     notes = {row.mark: row.note for each in grids for row in each.rows if row.mark}
     assert notes == {"looked-up": "read before the write", "update": "changed"}
+
+
+def test_a_request_of_an_update_shows_what_it_removes_where_a_condition_does_not_hold() -> None:
+    made = planned(gallery.load("order-states"), "single")
+    operation = made.operations_for(5)[0]
+    one, other = requests(made, operation)
+    assert one.note == "GSI1PK only if status is PAID, otherwise removed"
+    assert json.loads(one.text)["UpdateExpression"] == "SET #status = :status, #GSI1PK = :GSI1PK"
+    assert other.note == "the same with GSI1PK removed"
+    said = json.loads(other.text)
+    assert said["UpdateExpression"] == "SET #status = :status REMOVE #GSI1PK"
+    assert said["ExpressionAttributeValues"] == {":status": "<status>"}
+    assert (
+        "setting GSI1PK = STATUS#<status> if status is PAID, otherwise removing GSI1PK"
+        in served_by(made, operation)
+    )
+
+
+def test_a_request_shows_what_is_added_to_a_new_item_and_what_was_missing_when_read() -> None:
+    made = planned(gallery.load("running-totals"), "multi")
+    _, present, missing = requests(made, made.operations_for(5)[0])
+    put, _, update = json.loads(present.text)["TransactItems"]
+    assert put["Put"]["Item"]["itemCount"] == "<count of OrderLine>"
+    assert "#lastOrderAt = :lastOrderAt2" in update["Update"]["ConditionExpression"]
+    assert present.note == "if lastOrderAt was present when read"
+    assert missing.note == "the same if lastOrderAt was missing when read"
+    update = json.loads(missing.text)["TransactItems"][-1]["Update"]
+    assert update["ConditionExpression"].endswith("AND attribute_not_exists(#lastOrderAt)")
+    assert update["ExpressionAttributeValues"][":lastOrderAt"] == "<placedAt>"
+
+
+def test_notes_say_what_is_left_out() -> None:
+    made = planned(gallery.load("premium-and-sale"), "single")
+    (put,) = requests(made, made.operations_for(5)[0])
+    assert put.note == "premiumSince only if given; GSI1PK and GSI1SK only if premiumSince is given"
+    (update,) = requests(made, made.operations_for(7)[0])
+    assert update.note == ""  # who becomes a premium member always has a date
+    made = planned(gallery.load("accounts"), "single")
+    *_, write = requests(made, made.operations_for(6)[0])
+    assert write.note == "delete and put AccountEmailGuard only if <old email> and <email> differ"
+
+
+def test_the_items_of_a_batch_come_with_their_keys() -> None:
+    made = planned(gallery.load("order-lines"), "multi")
+    (batch,) = [
+        one for one in requests(made, made.operations_for(5)[0]) if one.call == "BatchGetItem"
+    ]
+    (table,) = json.loads(batch.text)["RequestItems"].values()
+    assert table["ProjectionExpression"] == "#name, #productId"

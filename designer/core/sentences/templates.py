@@ -48,19 +48,35 @@ def only_if_text(template: str, each: Each = NO_EACH) -> str:
     """The conditions under which a key template is written, in parentheses; empty if there are none. A value of a fixed
     list meets those on itself.
     """
+    conditions = only_if(template, each)
+    return f"(only if {conditions})" if conditions else ""
+
+
+def only_if(template: str, each: Each = NO_EACH) -> str:
+    """The same conditions by themselves: `status is PAID and paidAt is present`."""
     conditions: dict[str, None] = {}
     for part in parse(template):
-        if isinstance(part, Form) and part.form in ("only", "when", "absent"):
-            if part.name in each:
-                continue
-            values = joined(list(part.texts), "or")
-            is_ = "missing" if part.form == "absent" else values or "present"
-            conditions[f"{_name(part)} is {is_}"] = None
-    return f"(only if {joined(list(conditions))})" if conditions else ""
+        if isinstance(part, Form) and part.name not in each:
+            said = condition_text(part)
+            conditions |= {said: None} if said is not None else {}
+    return joined(list(conditions))
+
+
+def condition_text(part: Form) -> str | None:
+    """The condition that a form of a key template makes: `status is PAID`; None where it makes none."""
+    if part.form not in ("only", "when", "absent"):
+        return None
+    is_ = "missing" if part.form == "absent" else joined(list(part.texts), "or") or "present"
+    return f"{value_name(part)} is {is_}"
+
+
+def without_condition(template: str, each: Each = NO_EACH) -> str:
+    """A key template with its names in angle brackets, and without the conditions under which it is written."""
+    return template_text(template, each).removesuffix(only_if_text(template, each)).rstrip()
 
 
 def _part_text(part: Reference | Form, each: Each) -> str:
-    name = _name(part)
+    name = value_name(part)
     if isinstance(part, Reference) or part.form in ("text", "only"):
         return each.get(part.name, name)
     if part.form == "pad":
@@ -74,7 +90,7 @@ _FROM_STEP = re.compile(r"(s|look|old)\d*\.(.+)")
 """A value of an item that an earlier step read; `old`: of the item that is about to change."""
 
 
-def _name(part: Reference | Form) -> str:
+def value_name(part: Reference | Form) -> str:
     """What a part of a template is called: an attribute or a parameter, or what an earlier step read."""
     found = _FROM_STEP.fullmatch(part.name)
     if found is not None:
