@@ -11,13 +11,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from designer.core.comparison.apart import costs_more
 from designer.core.comparison.in_full import compared_in_full
+from designer.core.cost.options import exact
 from designer.core.cost.whole import whole
 from designer.core.design import unstated
 from designer.core.design.document import Design
 from designer.core.heat.keys import plan_heat
 from designer.core.plan import ALL_STYLES, Plan, Style
-from designer.core.planner.explain.amounts import is_material
 from designer.core.words import figures
 from designer.forms.cost import CostForm
 from designer.views.requests import Place, Request, place_of
@@ -132,7 +133,8 @@ def _alternatives(known: Known) -> str:
     was, least = mine[0].per_month, min(one.per_month for one in found)
     # From both as they are written, as the page says it.
     cheaper = round(was, 2) - round(least, 2)
-    if is_material(least, was):
+    # As in the comparison, so that both tabs say the same of a difference.
+    if costs_more(exact(was), exact(least), exact(known.design.planner.tolerance)):
         return f"one saves {figures.money(cheaper)} a month"
     # Others may cost much more.
     return "none is much cheaper" if cheaper > 0 else "none is cheaper"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from designer.core.comparison.apart import costs_more
 from designer.core.comparison.compare import Comparison, compared
 from designer.core.comparison.coupling import coupling
 from designer.core.comparison.criteria import CRITERIA, in_order
@@ -183,6 +184,15 @@ def test_the_cheaper_style_is_recommended_and_what_speaks_against_it_is_named() 
     assert found.reasons[0].leaves_out == ("multi",)
 
 
+def test_what_rules_a_style_out_favours_one_that_is_left_and_is_no_argument_against_it() -> None:
+    found = comparison(gallery.load("running-totals"), ALL_STYLES).recommendation
+    assert found.style == "grouped"
+    (apart,) = (one for one in found.answered if one.criterion.slug == "apart")
+    assert (apart.leaves_out, apart.favours) == (("single",), ("grouped",))
+    assert apart.answer.favours == ("multi",)  # which the cost ruled out
+    assert apart not in found.against
+
+
 def test_sharing_tables_is_no_fault_but_decides_where_nothing_else_does() -> None:
     design = gallery.load("event-log")
     found = comparison(design, ALL_STYLES).recommendation
@@ -198,6 +208,16 @@ def test_a_difference_within_the_tolerance_is_none() -> None:
     assert deciding(comparison(boards(OPEN, busy, BEGIN))) == ["related"]
     exact = boards(OPEN, busy, BEGIN, planner={"tolerance": 0})
     assert deciding(comparison(exact)) == ["cost"]
+
+
+def test_a_difference_under_a_dollar_is_none() -> None:
+    found = comparison(gallery.load("order-states"), ALL_STYLES)
+    single, multi, _ = (float(side.usd) for side in found.sides)
+    assert 1.05 * multi < single < multi + 1
+    assert found.recommendation.is_tie
+    assert not costs_more(Fraction("15.99"), Fraction(15), Fraction(0))
+    assert costs_more(Fraction(16), Fraction(15), Fraction(0))
+    assert not costs_more(Fraction(102), Fraction(100), Fraction("0.05"))
 
 
 def test_what_the_planner_aims_at_decides_before_what_things_cost() -> None:
@@ -506,14 +526,14 @@ def test_what_sets_off_updates_is_said_once_for_each_entity(every: list, words: 
 
 def test_what_would_change_the_recommendation_is_tried() -> None:
     stated = boards(OPEN, CREATE, BEGIN)
-    now = comparison(stated, ALL_STYLES).recommendation.style
+    now = frozenset(comparison(stated, ALL_STYLES).recommendation.best)
     found = turning(stated)
     by_words = {turn.words: turn for turn in found.changes}
     assert {"Card belonged to a team of its own", "Card were stored in Standard-IA"} <= set(
         by_words
     )
-    assert all(turn.style != now for turn in found.changes)
-    assert all(turn.style == now for turn in found.stays)
+    assert all(turn.best != now for turn in found.changes)
+    assert all(turn.best == now for turn in found.stays)
     tried = by_words["Card belonged to a team of its own"]
     then = comparison(boards(OPEN, CREATE, BEGIN, needs={"team": "a"}), ALL_STYLES).recommendation
     better = "no entities share a table although they belong to different teams"
@@ -524,6 +544,13 @@ def test_what_would_change_the_recommendation_is_tried() -> None:
     freed = turning(boards(OPEN, CREATE, BEGIN, needs={"team": "reading"}))
     (turn,) = (turn for turn in freed.changes if turn.words == "no entity had a team of its own")
     assert (turn.style, turn.because) == ("single", "the cost is lower")
+
+
+def test_of_styles_that_are_then_equally_good_all_are_named() -> None:
+    found = turning(gallery.load("accounts"))
+    rare = next(turn for turn in found.changes if turn.words.endswith("a tenth as often"))
+    assert (rare.verdict, rare.is_tie, len(rare.best)) == ("all styles equally good", True, 3)
+    assert rare.because == "the number of requests no longer decides"
 
 
 def test_of_a_large_design_less_is_tried_and_that_is_counted(

@@ -110,6 +110,7 @@ def test_the_tab_of_the_decisions_tells_no_differences_under_one_per_cent(
         ((95.93, 114.45), "none is much cheaper"),
         ((95.977, 114.45), "none is cheaper"),
         ((90.0, 114.45), "one saves $5.98 a month"),
+        ((93.0, 114.45), "none is much cheaper"),  # 3 % are none in the comparison either
     ],
 )
 def test_the_tab_of_the_alternatives_claims_nothing_of_those_that_cost_more(

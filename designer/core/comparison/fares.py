@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from designer.core.comparison.apart import costs_more
 from designer.core.comparison.side import Side
 from designer.core.cost.options import exact
 from designer.core.cost.usage import is_served
@@ -130,7 +131,7 @@ def consistency_of(operation: Operation) -> Consistency:
 def _judged(fares: tuple[Fare, ...], margin: Fraction) -> tuple[Fare, ...]:
     """The fares of one pattern, each judged beside the others.
 
-    `margin`: what costs no more than this share above the cheapest costs as little.
+    `margin`: what costs no more than this share above the cheapest, or less than a dollar more, costs as little.
     """
     least_usd = min((fare.usd for fare in fares if fare.usd is not None), default=None)
     least = min((fare.requests for fare in fares if fare.requests), default=0.0)
@@ -146,6 +147,6 @@ def _beside(fare: Fare, least_usd: Fraction | None, least: float, margin: Fracti
             verdict = "hot"
         elif more_requests > 0:
             verdict = "more requests"
-        elif more is not None and least_usd is not None and more > margin * least_usd:
-            verdict = "costlier" if more >= CENT else "good"
+        elif fare.usd is not None and least_usd is not None:
+            verdict = "costlier" if costs_more(fare.usd, least_usd, margin) else "good"
     return replace(fare, verdict=verdict, more_usd=more, more_requests=more_requests)

@@ -20,6 +20,8 @@ class Answered:
     answer: Answer
     leaves_out: tuple[Style, ...] = ()
     """The styles that are out because of it."""
+    favours: tuple[Style, ...] = ()
+    """The styles that it favours: of those that were left where it rules one out, else of all."""
 
     @property
     def title(self) -> str:
@@ -45,14 +47,15 @@ class Answered:
     @property
     def better(self) -> str:
         """What is true of the styles that it favours, as it follows "because": `the cost is lower`."""
-        is_none = not min(self.answer.scores.values(), default=Fraction(1))
+        scores = self.answer.scores
+        is_none = not min((scores[one] for one in self.favours or scores), default=Fraction(1))
         words = self.answer.better or self.criterion.better
         return words.format(fewer="no" if is_none else "fewer")
 
     @property
     def favoured(self) -> str:
         """`In the multi-table style, the cost is lower.`"""
-        named = _named(self.answer.favours)
+        named = _named(self.favours)
         return f"In {named[:1].lower()}{named[1:]}, {self.better}."
 
 
@@ -110,11 +113,11 @@ class Recommendation:
 
     @property
     def against(self) -> tuple[Answered, ...]:
-        """Those that speak for other styles, and came too late."""
+        """Those that speak for other styles, and came too late: none of those that ruled a style out."""
         return tuple(
             one
             for one in self.answered
-            if one.answer.favours and self.style not in one.answer.favours
+            if one.favours and self.style not in one.favours and not one.leaves_out
         )
 
     @property
@@ -140,7 +143,8 @@ def judged(answers: Mapping[Criterion, Answer], sides: Sides) -> Recommendation:
     found = []
     for criterion, answer in answers.items():
         best = answer.best_of(left)
-        found.append(Answered(criterion, answer, tuple(one for one in left if one not in best)))
+        out = tuple(one for one in left if one not in best)
+        found.append(Answered(criterion, answer, out, best if out else answer.favours))
         left = best
     first, *others = (side for side in sides if side.style in left)
     is_one = bool(others) and all(first.is_same_plan(other) for other in others)

@@ -193,7 +193,7 @@ def _criteria(found: Recommendation) -> Table:
         (
             one.title,
             one.answer.says if one.answer.is_stated else f"{NOT_STATED}: {one.answer.says}",
-            _labels(one.answer.favours) or "none",
+            _labels(one.favours) or "none",
             _labels(one.leaves_out),
         )
         for one in found.answered

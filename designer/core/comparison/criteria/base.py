@@ -37,7 +37,9 @@ class Answer:
     scores: Scores = field(default_factory=dict)
     """How ill each style does; the smaller the better. Empty where it is no matter of the style."""
     margin: Fraction = Fraction(0)
-    """A score no more than this share above the best is as good."""
+    """A score no more than this share above the best is as good,"""
+    least: Fraction = Fraction(0)
+    """and so is one that is less than this above it."""
     because: str = ""
     """What of the criterion speaks, where it is about several things: `hot keys`."""
     better: str = ""
@@ -56,7 +58,12 @@ class Answer:
         if not self.scores or not styles:
             return styles
         best = min(self.scores[style] for style in styles)
-        return tuple(style for style in styles if self.scores[style] <= best * (1 + self.margin))
+        within = best * (1 + self.margin)
+        return tuple(
+            style
+            for style in styles
+            if self.scores[style] <= within or self.scores[style] - best < self.least
+        )
 
 
 class Criterion(ABC):

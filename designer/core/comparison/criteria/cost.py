@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 from math import log
 
+from designer.core.comparison.apart import LEAST
 from designer.core.comparison.criteria.base import (
     Answer,
     Criterion,
@@ -32,7 +33,7 @@ BEYOND = 1.01
 
 
 class Cost(Criterion):
-    """The bill as the design is paid for; a difference within the planner's tolerance is none."""
+    """The bill as the design is paid for; a difference within the planner's tolerance, or under a dollar, is none."""
 
     slug = "cost"
     title = "Cost"
@@ -51,7 +52,7 @@ class Cost(Criterion):
         if left_out:
             says += f" Not counted, because they have no rate: {listed(left_out)}."
         scores = {side.style: side.usd for side in sides}
-        return Answer(says, scores, exact(design.planner.tolerance))
+        return Answer(says, scores, exact(design.planner.tolerance), LEAST)
 
     def suppositions(self, design: Design, sides: Sides) -> Iterator[Supposition]:
         """More and less traffic, a year's growth, and the single rates at which two styles change places."""
@@ -103,23 +104,40 @@ def _grown(design: Design) -> Design:
 
 
 def _turning(design: Design, sides: Sides) -> list[tuple[int, float]]:
-    """Patterns, and how many times as often each had to be asked for one style to cost more than another and the
-    tolerance besides: those that have to change least.
+    """Patterns, and how many times as often each had to be asked for one style to cost more than another, so much that
+    it decides: those that have to change least.
 
     With the keys as they are, as a first guess: whoever tries it plans anew.
     """
     found: dict[int, float] = {}
     margin = 1 + design.planner.tolerance
     for one, other in permutations(sides, 2):
-        gap = float(other.usd) * margin - float(one.usd)
+        mine, theirs = float(one.usd), float(other.usd)
+        over = (mine - theirs * margin, mine - theirs - float(LEAST))
         for number, line in one.paid.items():
-            theirs = other.paid[number].usd if number in other.paid else 0
-            slope = float(line.usd) - float(theirs) * margin
-            factor = 1 + gap / slope if slope else 0.0
-            factor *= BEYOND if factor > 1 else 1 / BEYOND
-            if not 1 / FURTHEST <= factor <= FURTHEST:
-                continue
-            if number not in found or abs(log(factor)) < abs(log(found[number])):
-                found[number] = factor
+            usd = float(line.usd)
+            paid = float(other.paid[number].usd) if number in other.paid else 0.0
+            for factor in _crossing(over, (usd - paid * margin, usd - paid)):
+                if number not in found or abs(log(factor)) < abs(log(found[number])):
+                    found[number] = factor
     nearest = sorted(found.items(), key=lambda one: (abs(log(one[1])), one[0]))
     return nearest[:MOST_RATES]
+
+
+def _crossing(over: tuple[float, float], slopes: tuple[float, float]) -> Iterator[float]:
+    """At how many times a rate both of two figures get above 0, or no longer are: a little beyond that.
+
+    `over`: the figures as they are; `slopes`: by how much each grows with the rate as it is.
+    """
+    both = [(now, slope) for now, slope in zip(over, slopes, strict=True)]
+    is_over = min(over) > 0
+    waiting = both if is_over else [(now, slope) for now, slope in both if now <= 0]
+    at = [1 - now / slope if slope else 0.0 for now, slope in waiting]
+    for more in (True, False):
+        there = [factor for factor in at if (factor > 1) == more and factor > 0]
+        if not there or (not is_over and len(there) < len(waiting)):
+            continue
+        nearest = min(there) if more == is_over else max(there)
+        factor = nearest * (BEYOND if more else 1 / BEYOND)
+        if 1 / FURTHEST <= factor <= FURTHEST:
+            yield factor
