@@ -168,8 +168,9 @@ def partly_served(plan: Plan) -> str:
 
 
 PRICED = (
-    "A price covers the requests and storage that its decision affects. Several decisions may affect the same "
-    "requests, so prices may add up to more than the plan costs."
+    "A price covers the requests and storage that its decision affects. That of an index or a copy is for writing and "
+    "storing it, not for its reads; that of what was not chosen includes what reads would then cost more or less. "
+    "Several decisions may affect the same requests, so prices may add up to more than the plan costs."
 )
 """What the prices of decisions and of what was not chosen are for."""
 

@@ -7,7 +7,7 @@ from designer.core.design.kept import Figure, loses_expired, needs_stream
 from designer.core.dynamodb.prices import SECONDS_PER_MONTH
 from designer.core.messages import Message, say
 from designer.core.plan import Decision, Finding, Rejected, Upkeep
-from designer.core.planner.explain.amounts import units_added, upkeep_adds
+from designer.core.planner.explain.amounts import dearer, units_added, upkeep_adds
 from designer.core.planner.model.reads_and_writes import EntityWrite, PatternRead
 from designer.core.planner.model.score import exact, money
 from designer.core.planner.operations.context import Context
@@ -40,7 +40,9 @@ def _at_once(context: Context, figures: Figures) -> Decision:
     keeping = _keeping(figures, context.search.requirements.writes)
     taken = _in_transactions(context, figures, context.search.requirements.writes)
     was_priced = any(figure.kept == "by-price" for figure in figures)
+    usd, streamed = money(taken.usd), money(_by_stream(context, figures).usd)
     wish = say("stream-no-cheaper" if was_priced else "stream-if-stated")
+    apart = () if was_priced or usd == streamed else (dearer(usd, streamed),)
     return Decision(
         about=f"figure {spoken(_names(figures))}",
         chosen=say("kept-in-transaction", child=child),
@@ -49,12 +51,12 @@ def _at_once(context: Context, figures: Figures) -> Decision:
             say("aggregates-always-right", names=_names(figures), child=child, entity=entity),
             *_said(taken),
         ),
-        per_month=money(taken.usd),
+        per_month=usd,
         instead_of=(
             Rejected(
                 chosen=say("kept-by-consumer"),
-                reasons=(say("consumer-is-behind"), wish),
-                per_month=money(_by_stream(context, figures).usd),
+                reasons=(*apart, say("consumer-is-behind"), wish),
+                per_month=streamed,
             ),
         ),
     )
