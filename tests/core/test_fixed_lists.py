@@ -258,7 +258,7 @@ patterns:
     returns: Ticket
     where: [{attribute: queue, is: {param: queue}}, {attribute: state, is: {value: OPEN}}]
     rate: {average: 1}
-  - {number: 4, name: Move on, kind: update, entity: Ticket, set: {state: {param: state}}, rate: {average: 8}}
+  - {number: 4, name: Move on, kind: update, entity: Ticket, set: {state: {param: state}}, rate: {average: 0.1}}
   - number: 5
     name: Urgent ones of a queue, newest first
     kind: list

@@ -71,6 +71,8 @@ def membership(model: Model, key: Key, change: Member) -> tuple[float, float]:
             now = _leaving(model, name, values)
         if _is_demanded(change, name):
             usual /= model.entity.by_name[name].present
+        if values and _asks_nothing(change, name):
+            usual = max(usual, _moved(model, change, name, values))
         before *= usual if now is None else now
         after *= then if then is not None else usual if now is None else now
     return before, after
@@ -109,7 +111,31 @@ def _becomes(
     had = [one.is_.value for one in change.required if one.attribute == name and one.is_]
     before = tuple(str(value) for value in had if value is not None)
     left = model.entity.by_name[name].present - model.share_of(name, before)
-    return model.share_of(name, tuple(set(values) - set(before))) / left if left > 0 else None
+    others = tuple(set(values) - set(before))
+    moved = _moved(model, change, name, others, before)
+    return max(moved, model.share_of(name, others) / left) if left > 0 else None
+
+
+def _moved(
+    model: Model, change: Member, name: str, values: Iterable[str], before: Iterable[str] = ()
+) -> float:
+    """Of items that callers move from value to value, the share that gets some: each as often as another."""
+    attribute, side = model.entity.by_name[name], change.set.get(name)
+    if change.verb != "update" or side is None or side.param is None:
+        return 0.0
+    if not attribute.shares or attribute.present < 1:
+        return 0.0
+    shares = dict(zip(attribute.listed, attribute.shares, strict=True))
+    possible = {value for value, share in shares.items() if share and value not in before}
+    return len(possible & set(values)) / max(1, len(possible))
+
+
+def _asks_nothing(change: Member, name: str) -> bool:
+    """Whether a write's conditions leave open which value an attribute has before it."""
+    tests = [one for one in change.required if one.attribute == name]
+    sides = [side for one in tests for side in (one.is_, one.not_, one.any_of)]
+    is_fixed = any(side is not None and side.value is not None for side in sides)
+    return not is_fixed and not any(one.missing for one in tests)
 
 
 def _is_demanded(change: Member, name: str) -> bool:
@@ -134,6 +160,8 @@ def _leaving(model: Model, name: str, values: tuple[str, ...] | None) -> float |
         if change.verb == "update" and told is None and made and made < 1:
             present = model.entity.by_name[name].present
             told = least = usual / present if _is_demanded(change, name) else usual
+            if values and _asks_nothing(change, name):
+                told = max(told, _moved(model, change, name, values))
         if made is not None:
             entering += rate * (made - (told or 0.0))
     return min(1.0, max(least, entering / leaving)) if leaving else None

@@ -123,7 +123,17 @@ class Sized(Part):
 
 
 Assumption = Literal[
-    "share", "values", "children", "items", "list", "together", "size", "flag", "value", "busiest"
+    "share",
+    "values",
+    "children",
+    "items",
+    "list",
+    "together",
+    "size",
+    "flag",
+    "value",
+    "busiest",
+    "moves",
 ]
 
 
@@ -135,14 +145,15 @@ class Assumed(Part):
     children of one parent; `items`: the items of an entity; `list`: the length of a list that a caller gives;
     `together`: the items that have the values of several attributes; `size`: the average bytes of an attribute's
     value; `flag`: of the items that have an attribute, the share in which it is true; `value`: of these, the share in
-    which it has one of its possible values; `busiest`: the share of its most common value, by which a key is as hot."""
+    which it has one of its possible values; `busiest`: the share of its most common value, by which a key is as hot;
+    `moves`: of an update in which callers give an attribute's value, the share in which they give one of these."""
     where: str
     """The part of the design that could state it: `patterns.7`, `entities.Order.attributes.email`."""
     of: str
     """Its subject: the attribute of a condition or a list, an attribute, several (`tenantId, folder`), a relationship
     or an entity."""
     has: str = ""
-    """Of `value`: the possible value, `OPEN`; empty for the most common one, where callers give it."""
+    """Of `value` and `moves`: the possible value, `OPEN`; empty for the most common one, where callers give it."""
     value: float
     low: float
     """The lowest plausible value."""
@@ -151,9 +162,9 @@ class Assumed(Part):
     used: tuple[Use, ...] = ()
     usd_per_month: float = 0.0
     """The difference in the cost of these reads between the lowest and the highest value, at average rates. Of a size,
-    a flag, a value or a busiest value, the difference in the cost of the whole plan."""
+    a flag, a value, a busiest value or moves, the difference in the cost of the whole plan."""
     at_low: Sized | None = None
-    """Of a size, a flag, a value or a busiest value: the plan with the lowest value."""
+    """Of a size, a flag, a value, a busiest value or moves: the plan with the lowest value."""
     at_high: Sized | None = None
 
 

@@ -14,6 +14,7 @@ from designer.core.plan import Plan, Style
 from designer.core.planner.assemble import assembled
 from designer.core.planner.explain.assumed import assumed, ranked
 from designer.core.planner.explain.assumed_busiest import assumed_busiest
+from designer.core.planner.explain.assumed_moves import assumed_moves
 from designer.core.planner.explain.assumed_shares import assumed_shares
 from designer.core.planner.explain.assumed_sizes import assumed_sizes
 from designer.core.planner.explain.explained import Reasons, explained
@@ -96,6 +97,7 @@ def _planned(found: Rewritten, search: Search, choice: Choice, reasons: Reasons)
         *assumed_sizes(pricing, found),
         *assumed_shares(pricing, found),
         *assumed_busiest(pricing, found),
+        *assumed_moves(pricing, found),
     )
     made = made.model_copy(update={"assumed": ranked(guessed)})
     return mapped_back(explained(context, made, found.stated, reasons), found)

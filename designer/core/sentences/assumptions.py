@@ -21,6 +21,7 @@ SAID = {
     "flag": "State in what share of the items that have it the flag is true.",
     "value": "State the shares of its values.",
     "busiest": "State the share of its busiest value.",
+    "moves": "State an access pattern for each change, with the new value as a constant.",
 }
 """What to state instead of an assumption."""
 
@@ -47,6 +48,7 @@ def assumption(one: Assumed) -> str:
             if one.has
             else f"The most common value of {one.of} is in {value} of the items that have it."
         ),
+        "moves": f"Pattern {number} sets {one.of} to {one.has} in {value} of its runs.",
         "busiest": f"The busiest value of {one.of} has {value} of the items and of the requests.",
     }[one.what]
 
@@ -57,7 +59,7 @@ def amount(one: Assumed, value: float) -> str:
         return figures.binary_size(value)
     return (
         figures.share(value)
-        if one.what in ("share", "flag", "value", "busiest")
+        if one.what in ("share", "flag", "value", "busiest", "moves")
         else figures.number(value)
     )
 
@@ -80,6 +82,12 @@ def _whole(one: Assumed) -> Iterator[str]:
     """The average item and the bill with the lowest and the highest value of a size."""
     if one.at_low is None or one.at_high is None:
         return
+    if one.what == "moves":
+        yield (
+            f"With a value of {amount(one, one.low)}, the plan costs {_per_month(one.at_low)}; "
+            f"with {amount(one, one.high)}, it costs {_per_month(one.at_high)}."
+        )
+        return
     entity = one.of.partition(".")[0]
     low, high = _sized(one.at_low), _sized(one.at_high)
     yield (
@@ -90,8 +98,12 @@ def _whole(one: Assumed) -> Iterator[str]:
 
 def _sized(sized: Sized) -> str:
     exceeds = " and exceeds a limit" if sized.exceeds else ""
-    item, bill = figures.binary_size(sized.item_bytes), figures.money(sized.per_month)
-    return f"{item}, and the plan costs {bill} a month for requests and storage{exceeds}"
+    item = figures.binary_size(sized.item_bytes)
+    return f"{item}, and the plan costs {_per_month(sized)}{exceeds}"
+
+
+def _per_month(sized: Sized) -> str:
+    return f"{figures.money(sized.per_month)} a month for requests and storage"
 
 
 def worth(one: Assumed) -> str:

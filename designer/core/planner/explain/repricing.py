@@ -98,10 +98,21 @@ class Repricing:
     def with_(self, changes: Changes, finds: Finds | None = None) -> Otherwise:
         """The plan with these figures. `finds`: what finds more or fewer items with them."""
         names = tuple(n for n in self.context.choice.entities if any(n == of for of, _ in changes))
+        return self._otherwise({n: self.model(n, changes, finds) for n in names}, finds)
+
+    def with_writes(self, name: str, change: Callable[[EntityWrite], EntityWrite]) -> Otherwise:
+        """The plan with other writes of an entity."""
+        model = self.context.model(name)
+        writes = tuple(map(change, model.requirements.writes))
+        needed = replace(model.requirements, writes=writes)
+        return self._otherwise({name: replace(model, requirements=needed, answers={})}, None)
+
+    def _otherwise(self, models: Mapping[str, EntityModel], finds: Finds | None) -> Otherwise:
+        names = tuple(models)
         if names not in self._before:
             self._before[names] = self._taken({n: self.context.model(n) for n in names})
         before = self._before[names]
-        after = self._taken({n: self.model(n, changes, finds) for n in names}, finds)
+        after = self._taken(models, finds)
         largest = max(names, key=lambda name: after.item_bytes[name])
         exceeds = _exceeded(after.score) > _exceeded(before.score) or (
             after.item_bytes[largest] > ITEM_BYTES >= before.item_bytes[largest]

@@ -126,6 +126,8 @@ class Membership(EntityFacts):
         then = self._share_left(write, name, values)
         if now is None and name in self._set_first(write):
             now = 0.0
+        if now is None and values and self._moves_freely(write, name, values):
+            now = self._moved_or(write, name, values, share)  # as many leave as come
         if now is None and then == 0 and write.verb == "update":
             now = self._share_leaving(name, values)
         if now is None and then == 1 and values is not None:
@@ -230,6 +232,8 @@ class Membership(EntityFacts):
                 made = self.share_of(name, values)
             elif before is None and made and made < 1 and write.verb == "update":
                 before = least = self._share_found(write, name, values)
+                if values and self._moves_freely(write, name, values):
+                    before = self._moved_or(write, name, values, least)
             rate = (write.average or 0.0) * write.times
             if made == 0 and before is None and write.verb == "update":
                 leaving += rate
@@ -266,7 +270,39 @@ class Membership(EntityFacts):
         had = write.found_with.get(name)
         left = self.attribute(name).present - (self.share_of(name, (had,)) if had else 0.0)
         others = tuple(value for value in values or () if value != had)
-        return self.share_of(name, others) / left if left > 0 else None
+        if left <= 0:
+            return None
+        return self._moved_or(write, name, others, self.share_of(name, others) / left)
+
+    def _moves_freely(self, write: EntityWrite, name: str, values: tuple[str, ...]) -> bool:
+        """Whether callers move items to some values by an update whose conditions ask for none before."""
+        is_open = values_met(self.attribute(name), write.met) is None
+        return is_open and self.share_moved(write, name, values) > 0
+
+    def _moved_or(
+        self, write: EntityWrite, name: str, values: Iterable[str], at_rest: float
+    ) -> float:
+        """How many of an update's items get one of some values: no fewer than have them, unless a share is given."""
+        moved = self.share_moved(write, name, values)
+        return moved if write.moved else max(moved, at_rest)
+
+    def share_moved(self, write: EntityWrite, name: str, values: Iterable[str]) -> float:
+        """How many of the updates by which callers move items from value to value choose one of some: 0 of others.
+
+        Items pass through a value that few of them have at any time as often as through another.
+        """
+        attribute, side = self.attribute(name), write.change.set.get(name)
+        if write.verb != "update" or write.is_upkeep or side is None or side.param is None:
+            return 0.0
+        if not attribute.shares or attribute.present < 1:
+            return 0.0  # most items that lack a value get their first one
+        had = write.found_with.get(name)
+        shares = zip(attribute.listed, attribute.shares, strict=True)
+        possible = {value for value, share in shares if share > 0 and value != had}
+        given = {value: share for of, value, share in write.moved if of == name}
+        each = max(0.0, 1 - sum(given.values())) / max(1, len(possible - given.keys()))
+        wanted = possible.intersection(values)
+        return each * len(wanted - given.keys()) + sum(given[one] for one in wanted & given.keys())
 
     def _known_share(
         self, write: EntityWrite, name: str, values: tuple[str, ...] | None

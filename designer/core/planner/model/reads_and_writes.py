@@ -371,6 +371,9 @@ class EntityWrite:
     """It is there for these figures alone, on the parent that this stands for."""
     by_stream: bool = False
     """A stream's consumer does it, after the pattern: it adds to these figures."""
+    moved: tuple[tuple[str, str, float], ...] = ()
+    """Where something else is assumed than the planner does: attributes, a value of each, and in what share of the
+    updates callers give it."""
 
     @cached_property
     def verb(self) -> str:
