@@ -116,7 +116,7 @@ class Component(JointColumns):
         waiting = list(enumerate(order))
         bounds = LowerBounds(self.search, name)
         prices: dict[int, float] = {}
-        most = inf
+        """What each costs at the least, once that can tell them apart."""
         best: EntityChoice | None = None
         first = looked = 0
         aside = inf
@@ -125,15 +125,11 @@ class Component(JointColumns):
         def may_win(score: Score, place: int) -> bool:
             return best is None or (score.key, place) < (best.score.key, first)
 
-        def is_ruled_out(place: int, at: int) -> bool:
+        def is_ruled_out(place: int) -> bool:
             """Whether all choices under a base key are known to cost more than the best."""
             if best is None or place not in prices:
                 return False
-            now = float(best.score.price)
-            if now < most and prices[place] <= now * SURELY:
-                # The price was no closer than the best one then asked for.
-                prices[place] = bounds.price(bases[at], now)
-            return prices[place] > now * SURELY
+            return prices[place] > float(best.score.price) * SURELY
 
         def is_left_aside(place: int) -> bool:
             """Whether a base key is not looked at: of many it may save too little, or there were enough."""
@@ -145,13 +141,17 @@ class Component(JointColumns):
         while waiting:
             place, at = waiting.pop(0)
             column = Column(name, bases[at])
-            if is_ruled_out(place, at):
+            if is_ruled_out(place):
                 continue
             if is_left_aside(place):
                 aside = min(aside, prices[place])
                 continue
             if not may_win(floors[at], place) or (best and not may_win(self.floor(column), place)):
                 continue
+            if place in prices:
+                prices[place] = max(prices[place], bounds.price(bases[at], closely=True))
+                if is_ruled_out(place):
+                    continue
             looked += self._ways_to_answer(column)
             try:
                 found = self.search.solve(
@@ -168,8 +168,7 @@ class Component(JointColumns):
                 best, first = found, place
             if best is not None and not prices and bounds.can_tell(best.score):
                 waiting = [(place, at) for place, at in waiting if may_win(floors[at], place)]
-                most = float(best.score.price)
-                prices = {place: bounds.price(bases[at], most) for place, at in waiting}
+                prices = {place: bounds.price(bases[at], closely=False) for place, at in waiting}
                 waiting.sort(key=lambda one: (prices[one[0]], one[0]))
         assert best is not None
         return replace(best, gap=max(best.gap, float(best.score.price) - aside))

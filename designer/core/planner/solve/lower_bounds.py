@@ -51,7 +51,7 @@ class LowerBounds:
 
     def __init__(self, search: CandidateLists, name: str) -> None:
         self.search, self.model = search, search.models[name]
-        self.rated_reads = tuple(
+        self._every_read = tuple(
             rated
             for rated in search.of_entity[name]
             if search.requirements.pattern_reads[rated.pattern_read].finds is None
@@ -60,34 +60,53 @@ class LowerBounds:
         """Without what is not asked where the key is known: that may cost nothing."""
         self._every_kept: dict[tuple[Structure, Projection], float] = {}
 
+    @cached_property
+    def rated_reads(self) -> tuple[RatedRead, ...]:
+        """The entity reads that are answered under some base key."""
+        return tuple(rated for rated in self._every_read if self._is_answered(rated))
+
+    def _is_answered(self, rated: RatedRead) -> bool:
+        every = [(self._nowhere, one) for alike in self._alike for one in alike]
+        for base in self.search.bases(self.model.name):
+            every += [(base, one) for one in (base, *self._local(base))]
+            if guard_access(self.model, base, rated.entity_read, 0.0) is not None:
+                return True
+        return any(
+            accesses(self.model, base, one, rated.entity_read, self._keys(base, one))
+            for base, one in every
+        )
+
     def can_tell(self, best: Score) -> bool:
         """Whether prices tell what is better than a choice: it is as good as can be in all that comes before them."""
         least = self.search.least_reads(self.model.name)
-        is_good = not (best.unserved or best.violated or best.hot)
-        return self._is_plain and is_good and best.unrated_reads <= least.unrated_reads
+        is_good = not (best.violated or best.hot) and best.unrated_reads <= least.unrated_reads
+        if not (is_good and self._is_plain):
+            return False
+        return best.unserved <= len(self._every_read) - len(self.rated_reads)
 
     @cached_property
     def _is_plain(self) -> bool:
         """Whether nothing is pinned."""
         return self.model.pins is None and not any(
-            rated.entity_read.is_pinned for rated in self.rated_reads
+            rated.entity_read.is_pinned for rated in self._every_read
         )
 
-    def price(self, base: Structure, best: float) -> float:
-        """US dollars a month that every choice under a base key costs at the least; infinite where none serves all.
+    def price(self, base: Structure, closely: bool) -> float:
+        """US dollars a month that every choice under a base key costs at the least.
 
-        No closer than it takes to see that this is more than the `best`: first as under any base key, then under this.
+        If not `closely`, what stands beside the table counts as under any base key.
         """
         keys = keys_bytes(self.model, base, ())
         guard = needs_identifier_guard(self.model, base)
-        kept = float(owning_score(self.model, base, {}, guard, keys).price)
         table = Place((0.0,), tuple(((read, 0),) for read in self._in_table(base, keys)))
-        local = [self._place((one,), base) for one in self._local(base)]
-        found = kept + dual_bound((table, *self._places, *local))
-        if found <= best * SURELY and self._places:
-            closer = (self._place(alike, base) for alike in self._alike)
-            found = max(found, kept + dual_bound((table, *closer, *local)))
-        return found
+        local = (self._place((one,), base) for one in self._local(base))
+        beside = (self._place(one, base) for one in self._alike) if closely else self._places
+        kept = float(owning_score(self.model, base, {}, guard, keys).price)
+        return kept + dual_bound((table, *beside, *local))
+
+    def _keys(self, base: Structure, structure: Structure) -> float:
+        """Bytes of key attributes that an item has at the least, where one is in a structure."""
+        return keys_bytes(self.model, base, () if structure is base else (structure,))
 
     def _in_table(self, base: Structure, keys: float) -> Iterator[float]:
         """What each entity read costs through the table alone, or a guard; infinite where it cannot be answered."""
@@ -130,7 +149,7 @@ class LowerBounds:
         """What structures cost at the least under a base key, where they are taken for one."""
         answers: list[list[tuple[float, float]]] = [[] for _ in self.rated_reads]
         for one in alike:
-            keys = keys_bytes(self.model, base, (one,))
+            keys = self._keys(base, one)
             for mine, rated in zip(answers, self.rated_reads, strict=True):
                 for access in accesses(self.model, base, one, rated.entity_read, keys):
                     mine.append((self._read(rated, access), self._kept(one, access.projection)))
