@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from designer.core.design.document import Design
+from designer.core.design.entities import Entity
 from designer.core.heat.writes import changes_of
 from designer.core.patterns.base import Pattern, Write
 from designer.core.plan import Expression, Member, Plan, Shape, Step, Upkeep
@@ -15,6 +16,7 @@ from designer.core.planner.model.busier import (
     of_items,
     said_of_busiest,
 )
+from designer.core.planner.model.falling import identifying_times
 from designer.core.planner.model.shares import Busier
 
 
@@ -58,7 +60,19 @@ class Told:
             times = self._rows_of(member)
             for name, value in _given(shape, member.key):
                 found[name] = of_items(entity, name, self._share(value)[0], times)
+        if entity is not None and self._keeps_figures(entity, member):
+            given = {name for name, _ in _given(shape, member.key)}
+            found.update(dict.fromkeys(given & identifying_times(entity), 1.0))
         return self._busier(shape, found)
+
+    def _keeps_figures(self, entity: Entity, member: Member) -> bool:
+        """Whether a member keeps figures of its item's children, where no pattern says how hot that item is."""
+        if member.verb != "update" or (
+            self.pattern is not None and self.pattern.hottest is not None
+        ):
+            return False
+        figures = {one.name for one in entity.attributes if one.aggregate is not None}
+        return not figures.isdisjoint((*member.set, *member.add, *member.greatest, *member.least))
 
     def _rows_of(self, member: Member) -> float:
         """For how many rows that a caller gives a member of a transaction is repeated."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Member, Pattern, Read, Write
+from designer.core.planner.model.falling import identifying_times, times_of_now
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
 from designer.core.planner.model.shares import Busier, busiest_shares
 
@@ -35,12 +36,24 @@ def busiest_of_parameters(design: Design, pattern: Pattern) -> dict[str, float]:
     for entity, name, parameter in _filled(design, pattern):
         said = max(found.get(parameter, 0.0), said_of_busiest(design.entity[entity], name))
         found[parameter] = said
+    for name in _of_now(design, pattern):
+        found[name] = 1.0
     return found
+
+
+def _of_now(design: Design, pattern: Pattern) -> Iterator[str]:
+    """The parameters of a pattern that give the time of now to an item which it names: all its traffic has that.
+
+    None where the team itself says how hot the pattern's hottest key is.
+    """
+    if isinstance(pattern, Write) and pattern.hottest is None:
+        for change in pattern.changes:
+            yield from times_of_now(design.entity[change.entity], change)
 
 
 def busier_of_change(design: Design, pattern: Write, change: Member) -> Busier:
     """The attributes of an item that others say to be busier, which get the same values by the same pattern."""
-    if len(pattern.changes) == 1:
+    if len(pattern.changes) == 1 and not any(_of_now(design, pattern)):
         return ()
     shares = busiest_of_parameters(design, pattern)
     entity = design.entity[change.entity]
@@ -68,6 +81,9 @@ def busier_of_write(design: Design, write: EntityWrite) -> Busier:
             (theirs, of_items(entity, theirs, said_of_busiest(child, own), times))
             for theirs, own in keeping.figure.per
         )
+        if write.by_stream or write.pattern.hottest is None:
+            times_of_parent = identifying_times(entity)  # what comes in now is of the parent of now
+            said += ((n, 1.0) for n, _ in keeping.figure.per if n in times_of_parent)
     return _busier(entity, said)
 
 

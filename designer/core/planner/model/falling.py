@@ -20,6 +20,9 @@ from designer.core.rational import Fraction
 Values = Mapping[str, str]
 """Attributes of a key with the one value that each has there, as text."""
 NONE = Fraction(0)
+DATES = frozenset({"date"})
+TIMES = frozenset({"date", "datetime", "epoch"})
+"""Formats of times."""
 MOST_TOGETHER = 1000
 """Combinations of values that are looked at one by one, at the most."""
 
@@ -161,6 +164,41 @@ def names_one_item(entity: Entity, change: Member) -> bool:
     if change.may_replace:
         return not any(is_of_each(entity, entity.by_name[name]) for name in entity.identifier)
     return change.verb in ("update", "delete")
+
+
+def times_of_now(entity: Entity, change: Member) -> frozenset[str]:
+    """The times in an identifier that an update most likely names as of now, so that it goes to the same item again.
+
+    What adds to something counts what happens now. Any update of the item of a date is of today's, but for one that
+    an item takes only once.
+    """
+    if change.verb != "update" or change.times is not None or change.by:
+        return frozenset()
+    adds = bool(change.add or change.greatest or change.append or change.include)
+    formats = TIMES if adds else DATES
+    return frozenset() if not adds and _is_once(change) else identifying_times(entity, formats)
+
+
+def identifying_times(entity: Entity, formats: frozenset[str] = TIMES) -> frozenset[str]:
+    """The times in an identifier of which nobody says how hot the busiest is."""
+    parts = (entity.by_name[name] for name in entity.identifier)
+    return frozenset(
+        one.name
+        for one in parts
+        if one.format in formats and one.busiest is None and not one.listed
+    )
+
+
+def _is_once(change: Member) -> bool:
+    """Whether an item no longer meets the conditions of a change after it."""
+    for test in change.required:
+        name, side = test.attribute, change.set.get(test.attribute)
+        if (test.missing and side is not None) or (test.exists and name in change.remove):
+            return True
+        values = [one.value for one in (side, test.is_) if one is not None]
+        if len(values) == 2 and None not in values and values[0] != values[1]:
+            return True
+    return False
 
 
 def found_with(pattern: Write, change: Member) -> dict[str, str]:
