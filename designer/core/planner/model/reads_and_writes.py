@@ -415,6 +415,12 @@ class EntityWrite:
         each = [{test.attribute for test in way if test.needs_a_value} for way in self.met]
         return frozenset(set.intersection(*each).union(self.change.by, self.change.given))
 
+    @cached_property
+    def lacks(self) -> frozenset[str]:
+        """The attributes that an item surely lacks before, as a condition demands: their old value is none."""
+        each = [{test.attribute for test in way if test.missing} for way in self.met]
+        return frozenset(set.intersection(*each))
+
     def constant(self, name: str) -> str | None:
         """The value that it always sets an attribute to, as text; None where it sets none, or the caller says which."""
         side = self.change.set.get(name)

@@ -42,7 +42,7 @@ def delete_collection(change: ItemChange) -> Written:
         tests = (*steps[-1].filter, *part.keep)
         steps[-1] = steps[-1].model_copy(update={"filter": tests})
     found = _row(change)
-    together = bool(change.copies or change.guards)
+    together = bool(change.copies or change.guards_changed)
     rows = Repeat(rows=steps[-1].id)
     key = key_of(change.context, change.base, found)
     repeat = None if together else rows
@@ -81,7 +81,7 @@ def _row(change: ItemChange) -> dict[str, Expression]:
 
 def _still_unique(change: ItemChange) -> list[ItemCondition]:
     """That an item has the unique values that were read, whose guards go with it."""
-    names = dict.fromkeys(name for guarded in change.guards for name in guarded)
+    names = dict.fromkeys(name for guarded in change.guards_changed for name in guarded)
     return [ItemCondition(attribute=name, same_as="s1") for name in names]
 
 
@@ -111,6 +111,6 @@ def _members(
     ]
     guards = [
         Member(delete=guard.shape, table=guard.table, key=change.guard_key(guard, found))
-        for guard in change.guards.values()
+        for guard in map(change.guards.__getitem__, change.guards_changed)
     ]
     return [item, *copies, *guards]

@@ -11,13 +11,14 @@ from designer.core.planner.layout.placement import GuardPlacement, Placement
 from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityWrite, operand
+from designer.core.planner.model.structures import Guarded
 from designer.core.planner.model.values import put_to
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.expected import rounded
 from designer.core.planner.operations.key_conditions import key_of
 from designer.core.planner.operations.largest_read import largest_part_steps
 from designer.core.planner.operations.renamed import renamed
-from designer.core.planner.pricing.guards import guard_bytes
+from designer.core.planner.pricing.guards import changed_guards, guard_bytes
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.pricing.write_costs import write_cost
 
@@ -86,6 +87,12 @@ class ItemChange:
         self.before: dict[str, Expression] = {}
         self.after: dict[str, Expression] = {}
         """What is known of the item before and after; for the figures that its parent keeps."""
+
+    @property
+    def guards_changed(self) -> tuple[Guarded, ...]:
+        """What the guards guard that the change may put, delete or exchange."""
+        changed = changed_guards(self.model, self.entity_write, self.choice.guard)
+        return tuple(guarded for guarded in self.guards if guarded in changed)
 
     def _find_item(self, may_be_missing: bool = False) -> None:
         """Learn the item's base key: given, or looked up through a guard."""

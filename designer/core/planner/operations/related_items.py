@@ -51,7 +51,9 @@ def _kept(change: ItemChange) -> dict[Figure, list[Sum]]:
 def _contributed(child: ItemChange, keeping: Keeping) -> list[Sum]:
     """What this change of a child adds to a figure of its parent, or what may be the greatest."""
     figure, rows = keeping.figure, keeping.rows
-    if keeping.moves and figure.target in child.entity_write.changed:
+    gets_parent = keeping.side == "new" and child.change.verb == "update"
+    sums_up = figure.target in child.change.add  # what it is afterwards is not read
+    if (keeping.moves and figure.target in child.entity_write.changed) or (gets_parent and sums_up):
         raise UnwritableError(
             say(
                 "moves-and-changes",

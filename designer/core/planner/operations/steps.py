@@ -22,7 +22,11 @@ from designer.core.planner.operations.related_items import (
     values_in_transaction,
 )
 from designer.core.planner.operations.written import Written
-from designer.core.planner.pricing.guards import guard_names
+from designer.core.planner.pricing.guards import (
+    guard_names,
+    has_no_guard,
+    known_for_guard,
+)
 from designer.core.planner.pricing.write_costs import unknown_parts
 from designer.core.planner.workload.maintenance import UNKNOWN, references_of
 
@@ -107,8 +111,9 @@ class Changing(ItemChange):
             self.new[name] = f"{{{param}}}"
         for name in self.change.remove:
             self.new[name] = MISSING
-        unique = [each for each in self.guards if self.entity_write.changed.intersection(each)]
-        unknown = {name for name in _of_all(unique) if name not in self.entity_write.known}
+        unique = self.guards_changed
+        needed = (name for one in unique for name in known_for_guard(self.entity_write, one))
+        unknown = {name for name in needed if name not in self.entity_write.known}
         unknown |= self.entity_write.needs
         for index in self.indexes:
             unknown |= unknown_parts(
@@ -147,12 +152,15 @@ class Changing(ItemChange):
         for guarded in unique:
             if any(self.new.get(name) == MISSING for name in guarded):
                 self._delete_guard(guarded, self.now)
+            elif has_no_guard(self.entity_write, guarded):
+                self._put_guard(guarded, self._names_of_guard(guarded, {**self.now, **self.new}))
             else:
                 self._swap_guard(guarded, {**self.now, **self.new}, self.now)
 
     def _delete(self) -> None:
         self._find_item()
-        unique = [guarded for guarded in self.guards if guarded]
+        changed = self.guards_changed
+        unique = [guarded for guarded in changed if guarded]
         needed = (*_of_all(unique), *self.entity_write.needs)
         unknown = {name for name in needed if name not in self.now}
         for copy in self.copies:
@@ -168,7 +176,7 @@ class Changing(ItemChange):
         self._member("delete", self.entity.name, self.base, self.now, tests, ways)
         for copy in self.copies:
             self._member("delete", copy.shape, copy, self.now, [])
-        for guarded in self.guards:
+        for guarded in changed:
             self._delete_guard(guarded, self.now)
 
     def _check(self) -> None:
@@ -409,6 +417,13 @@ class Changing(ItemChange):
             )
         )
 
+    def _names_of_guard(
+        self, guarded: Guarded, known: dict[str, Expression]
+    ) -> dict[str, Expression]:
+        """What is known of the item, with all that a guard carries."""
+        others = self._guard_names(self.guards[guarded])
+        return {name: self.now.get(name, f"{{{name}}}") for name in others} | known
+
     def _swap_guard(
         self,
         guarded: Guarded,
@@ -418,9 +433,7 @@ class Changing(ItemChange):
         """The guard of the old values goes, that of the new ones comes, unless they are the same."""
         held = before or {}
         old = {name: held.get(name, f"{{{self._old}.{name}}}") for name in guarded}
-        new = {**after}
-        for name in self._guard_names(self.guards[guarded]):
-            new.setdefault(name, self.now.get(name, f"{{{name}}}"))
+        new = self._names_of_guard(guarded, after)
         same = (_text_together(old, guarded), _text_together(new, guarded))
         self._delete_guard(guarded, {**new, **old}, same)
         self._put_guard(guarded, new, same)

@@ -113,19 +113,42 @@ def changed_guards(
     model: EntityModel, write: EntityWrite, identifier_too: bool
 ) -> tuple[Guarded, ...]:
     """The guards that a write may put, delete or exchange."""
-    if write.verb in ("create", "delete"):
+    if write.verb == "create":
         return all_guarded(model, identifier_too)
+    if write.verb == "delete":
+        every = all_guarded(model, identifier_too)
+        return tuple(guarded for guarded in every if not has_no_guard(write, guarded))
     if write.may_replace:
         return model.uniques
     if write.verb != "update":
         return ()
-    return tuple(guarded for guarded in model.uniques if write.changed.intersection(guarded))
+    changed = (guarded for guarded in model.uniques if write.changed.intersection(guarded))
+    return tuple(guarded for guarded in changed if not _stays_without(write, guarded))
+
+
+def has_no_guard(write: EntityWrite, guarded: Guarded) -> bool:
+    """Whether an item surely has no such guard before a write, as its conditions say."""
+    return not write.lacks.isdisjoint(guarded)
+
+
+def _stays_without(write: EntityWrite, guarded: Guarded) -> bool:
+    """Whether an item surely has no such guard before an update, and none after it."""
+    made = set(write.change.written) - set(write.change.remove)
+    lacks = {*write.lacks, *write.change.remove}.intersection(guarded) - made
+    return has_no_guard(write, guarded) and bool(lacks)
+
+
+def known_for_guard(write: EntityWrite, guarded: Guarded) -> frozenset[str]:
+    """Of what a write changes a guard of, the attributes whose present values name the guard before it or after it."""
+    if not has_no_guard(write, guarded):
+        return frozenset(guarded)
+    return frozenset(guarded) - set(write.change.written)
 
 
 def guards_written(write: EntityWrite, guarded: Guarded) -> int:
     """Guard items that a write which changes a guard writes at the most: the old one goes, the new one comes."""
     is_swap = write.verb in ("update", "upsert") and not set(guarded) & set(write.change.remove)
-    return 2 if is_swap else 1
+    return 2 if is_swap and not has_no_guard(write, guarded) else 1
 
 
 def guards_stored(model: EntityModel, base: Structure, identifier_too: bool) -> float:

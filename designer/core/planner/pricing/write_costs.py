@@ -15,6 +15,7 @@ from designer.core.planner.pricing.guards import (
     guard_bytes,
     guard_writes,
     guards_written,
+    known_for_guard,
 )
 from designer.core.rational import Fraction
 
@@ -122,7 +123,7 @@ def write_cost(
     size = model.own_bytes + keys
     whole = write.writes_whole or write.verb == "delete"
     guards = changed_guards(model, write, guard)
-    changed_unique = {name for guarded in guards for name in guarded}
+    changed_unique = {name for one in guards for name in known_for_guard(write, one)}
     copies_written = copies if write.verb != "check" else []
     transactional = write.transactional or bool(guards) or bool(copies_written)
     look_up: Guarded | None = None

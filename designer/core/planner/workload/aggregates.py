@@ -107,6 +107,10 @@ def _sides(
     moves = write.verb == "update" and bool(per & write.changed)
     changes = write.verb == "update" and bool(over & write.changed)
     comes = not (moves and per & set(write.change.remove))
+    if per & write.lacks:
+        if _gets_parent(write, per):
+            yield "new", write.times, group
+        return
     is_upsert, makes = write.may_replace, write.writes_whole
     if makes or (moves and comes) or (changes and not added):
         yield "new", write.times, group
@@ -188,12 +192,19 @@ class _Pattern:
         write = self.made[at]
         per = figures[0].references
         moves = write.verb == "update" and bool(per & write.changed)
+        had_none = bool(per & write.lacks)
         added = {figure.target for figure in figures if figure.is_added and figure.target}
         sides: tuple[Side, ...] = SIDES[write.verb] if not moves else ("old", "new")
         if moves and per & set(write.change.remove):
             sides = ("old",)
+        if had_none:
+            sides = ("new",) if _gets_parent(write, per) else ()
+        if not sides:
+            return
         needs = set(write.needs)
-        if sides != ("new",):
+        if had_none:
+            needs |= per - set(self.design.entity[write.entity].identifier) - set(write.change.set)
+        elif sides != ("new",):
             needs |= (per - set(self.design.entity[write.entity].identifier)) | added
             needs -= {name for name in added if name in write.change.add}
         # What a number is after something is added to it may be the greatest or the least there was.
@@ -204,7 +215,7 @@ class _Pattern:
         for side in sides:
             kept = [f for f in figures if f.is_added or side != "old"]
             if kept:
-                self._on_parent(at, side, moves, kept)
+                self._on_parent(at, side, moves and not had_none, kept)
 
     def _on_parent(self, at: int, side: Side, moves: bool, figures: list[Figure]) -> None:
         write, per = self.made[at], figures[0].per
@@ -281,6 +292,12 @@ class _Pattern:
             frozenset(),
             follows=follows,
         )
+
+
+def _gets_parent(write: EntityWrite, per: frozenset[str]) -> bool:
+    """Whether a child that has no parent before an update may have one after it."""
+    lacking = {*write.lacks, *write.change.remove} & per
+    return write.verb == "update" and lacking <= set(write.change.set)
 
 
 def _updating(entity: str, by_row: EntityWrite | None = None) -> Member:
