@@ -144,3 +144,29 @@ def test_another_way_to_be_met_says_nothing_of_the_old_value(style: Style) -> No
     _, give = planned(guilds(UPDATE % change), style)
     assert [step.call for step in give.steps] == ["GetItem", "TransactWriteItems"]
     assert ("delete", "PlayerTicketGuard") in written(give)
+
+
+LATER = "present: 0.4, later: true, mutable: true"
+JOIN = "set: {guildId: {param: guild}}, given: [points], " + WITHOUT % "guildId"
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("kept", ["", STREAM])
+def test_a_new_item_has_no_guard_and_no_parent_of_what_comes_later(kept: str, style: Style) -> None:
+    later = GUILDS.replace("present: 0.4, mutable: true", LATER) % (kept, kept, UPDATE % JOIN)
+    made, _ = planned(load(later, name="guilds"), style)
+    sign_up = made.operations[1]
+    (step,) = sign_up.steps
+    assert step.call == "PutItem"
+    assert step.expects.units == 1
+    assert {one.name for one in sign_up.parameters} == {"playerId", "realm", "points"}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_a_create_itself_sets_is_there_at_once(style: Style) -> None:
+    later = GUILDS.replace("present: 0.4, mutable: true", LATER) % ("", "", UPDATE % JOIN)
+    later = later.replace(
+        "kind: create, entity: Player,", "kind: create, entity: Player, set: {ticket: {param: t}},"
+    )
+    made, _ = planned(load(later, name="guilds"), style)
+    assert written(made.operations[1]) == [("put", "Player"), ("put", "PlayerTicketGuard")]

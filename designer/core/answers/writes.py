@@ -8,6 +8,7 @@ from designer.core.answers.expected import Item, Parameters, Refused, State, Val
 from designer.core.answers.facts import Facts, operand_value
 from designer.core.answers.figures import Written, identity, kept_later, with_figures
 from designer.core.answers.values import canonical, number
+from designer.core.design.changes import left_out
 from designer.core.design.document import Design
 from designer.core.design.kept import Figure, kept_figures
 from designer.core.patterns.base import Member, Write
@@ -144,7 +145,11 @@ def _needs_it(member: Member) -> bool:
 def _new_item(design: Design, member: Member, parameters: Parameters) -> dict[str, Value]:
     item = {}
     kept = {f.name: f for f in kept_figures(design) if f.entity == member.entity}
-    for attribute in design.entity[member.entity].stored:
+    entity = design.entity[member.entity]
+    without = left_out(entity, member)
+    for attribute in entity.stored:
+        if attribute.name in without:
+            continue
         operand = member.set.get(attribute.name)
         value = (
             parameters.get(attribute.name)

@@ -39,6 +39,14 @@ def counted_attributes(design: Design, entity: Entity) -> frozenset[str]:
     return frozenset(counted)
 
 
+def left_out(entity: Entity, change: Member) -> frozenset[str]:
+    """The attributes that a new item does not have, as only a later update sets them: nobody gives them to a create."""
+    if change.verb != "create":
+        return frozenset()
+    later = {one.name for one in entity.attributes if one.later}
+    return frozenset(later - change.set.keys())
+
+
 def changed_attributes(entity: Entity, change: Member) -> frozenset[str]:
     """The attributes that a write may change."""
     if change.writes_whole or change.verb == "delete":

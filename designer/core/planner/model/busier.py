@@ -7,6 +7,7 @@ whatever is said of gates: of an update in their transaction, of the number of p
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from designer.core.design.changes import left_out
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Member, Pattern, Read, Write
@@ -156,7 +157,8 @@ def _filled(design: Design, pattern: Pattern) -> Iterator[tuple[str, str, str]]:
 
 def _filled_by(entity: Entity, change: Member) -> Iterator[tuple[str, str]]:
     if change.writes_whole:
-        names = tuple(one.name for one in entity.stored if one.name not in change.set)
+        without = left_out(entity, change) | change.set.keys()
+        names = tuple(one.name for one in entity.stored if one.name not in without)
     else:
         names = (*(change.by or entity.identifier), *change.given)
     yield from zip(names, names, strict=True)

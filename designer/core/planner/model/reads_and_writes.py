@@ -365,6 +365,8 @@ class EntityWrite:
     """It follows a change of the parent: these copies."""
     needs: frozenset[str] = frozenset()
     """Attributes of the item as it is that it must know, besides what its keys ask for."""
+    left_out: frozenset[str] = frozenset()
+    """Attributes that its new item does not have, as only a later update sets them."""
     keeps: tuple[Keeping, ...] = ()
     """The figures on its item that other changes of its pattern keep."""
     follows: object = None
@@ -417,9 +419,9 @@ class EntityWrite:
 
     @cached_property
     def lacks(self) -> frozenset[str]:
-        """The attributes that an item surely lacks before, as a condition demands: their old value is none."""
+        """The attributes that an item surely lacks before, as a condition demands, and a new one: no old value."""
         each = [{test.attribute for test in way if test.missing} for way in self.met]
-        return frozenset(set.intersection(*each))
+        return self.left_out.union(set.intersection(*each))
 
     def constant(self, name: str) -> str | None:
         """The value that it always sets an attribute to, as text; None where it sets none, or the caller says which."""

@@ -56,6 +56,7 @@ def change_parameters(context: Stated, entity_write: EntityWrite) -> list[Parame
 
     if change.writes_whole:
         copied = {name for one in entity_write.refreshes for name in one.names}
+        copied |= entity_write.left_out
         if change.verb == "create":
             figures = context.search.requirements.figures
             copied |= {figure.name for figure in figures if figure.entity == entity_write.entity}

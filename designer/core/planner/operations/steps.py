@@ -85,7 +85,7 @@ class Changing(ItemChange):
         self._put(self.entity.name, self.base, known, (self._absent(self.base),))
         for copy in self.copies:
             self._put(copy.shape, copy, known, ())
-        for guarded in self.guards:
+        for guarded in self.guards_changed:
             self._put_guard(guarded, known)
 
     def _upsert(self) -> None:
@@ -242,12 +242,14 @@ class Changing(ItemChange):
     def _whole_item(self) -> dict[str, Expression]:
         known: dict[str, Expression] = {}
         for attribute in self.entity.stored:
+            if attribute.name in self.entity_write.left_out:
+                continue
             side = self.change.set.get(attribute.name)
             known[attribute.name] = operand(side) if side is not None else f"{{{attribute.name}}}"
         if self.change.verb == "create":
             for figure in self.context.search.requirements.figures:
                 if figure.entity == self.entity.name and figure.name not in self.change.set:
-                    del known[figure.name]
+                    known.pop(figure.name, None)
             known = figures_at_first(self) | known
         elif self.entity_write.keeps:
             aggregate = self.entity_write.keeps[0].figure.name

@@ -113,9 +113,7 @@ def changed_guards(
     model: EntityModel, write: EntityWrite, identifier_too: bool
 ) -> tuple[Guarded, ...]:
     """The guards that a write may put, delete or exchange."""
-    if write.verb == "create":
-        return all_guarded(model, identifier_too)
-    if write.verb == "delete":
+    if write.verb in ("create", "delete"):
         every = all_guarded(model, identifier_too)
         return tuple(guarded for guarded in every if not has_no_guard(write, guarded))
     if write.may_replace:
@@ -127,7 +125,7 @@ def changed_guards(
 
 
 def has_no_guard(write: EntityWrite, guarded: Guarded) -> bool:
-    """Whether an item surely has no such guard before a write, as its conditions say."""
+    """Whether an item surely has no such guard before a write, as its conditions say; nor after it, if it is new."""
     return not write.lacks.isdisjoint(guarded)
 
 

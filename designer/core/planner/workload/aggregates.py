@@ -8,6 +8,7 @@ a consumer of the children's stream may do it instead.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from designer.core.design.changes import left_out
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.design.kept import Figure, kept_figures, needs_stream
@@ -332,7 +333,8 @@ def parameter_names(entity: Entity, change: Member) -> set[str]:
     for named in (change.greatest, *change.of_elements):
         names |= set(named.values())
     if change.writes_whole:
-        return names | {a.name for a in entity.stored if a.name not in change.set}
+        without = left_out(entity, change) | change.set.keys()
+        return names | {a.name for a in entity.stored if a.name not in without}
     return names | {*(change.by or entity.identifier), *change.given}
 
 

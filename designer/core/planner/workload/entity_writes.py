@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.core.design.changes import changed_attributes
+from designer.core.design.changes import changed_attributes, left_out
 from designer.core.design.document import Design
 from designer.core.design.entities import Entity
 from designer.core.patterns.base import Member, Write
@@ -34,6 +34,7 @@ def writes_of(
             transactional,
             known_attributes(entity, change),
             with_absences(changed_attributes(entity, change)),
+            left_out=left_out(entity, change),
         )
 
 

@@ -113,7 +113,7 @@ def references_of(write: EntityWrite, per: Pairs) -> dict[str, Expression | None
     for _, own in per:
         if own in change.set:
             found[own] = operand(change.set[own])
-        elif own in change.remove:
+        elif own in change.remove or own in write.left_out:
             found[own] = MISSING
         else:
             found[own] = f"{{{own}}}" if whole or own in given else None
@@ -187,6 +187,8 @@ def _made(
     for figure in figures if other.verb == "create" else ():
         if (figure.entity, figure.name) == (other.entity, name):
             return Constant(value=0) if figure.is_added else MISSING
+    if name in other.left_out:
+        return MISSING
     return f"{{{name}}}" if other.writes_whole else None
 
 
