@@ -208,3 +208,47 @@ def test_so_many_pins_are_tried_and_none_of_a_large_design(monkeypatch):
     monkeypatch.setattr(pin_offers, "MOST_PARTS", 9)
     assert tried() == ["pin-not-tried"] * 2
     assert asked == []
+
+
+SILENT = """
+keywright: 1
+name: Fleet
+entities:
+  - name: Device
+    identifier: [deviceId]
+    items: 20000
+    attributes:
+      - {name: deviceId, bytes: 16}
+      - {name: model, bytes: 100}
+      - {name: status, values: [ONLINE, OFFLINE, FAULT], shares: [0.95, 0.04, 0.01], mutable: true}
+      - {name: lastSeen, format: datetime, mutable: true}
+patterns:
+  - number: 1
+    name: Heartbeat
+    kind: update
+    entity: Device
+    set: {lastSeen: {param: now}, status: {value: ONLINE}}
+    rate: {average: 60}
+  - number: 2
+    name: Silent devices
+    kind: list
+    returns: Device
+    where: [{attribute: lastSeen, below: {param: t}}, {attribute: status, is: {value: ONLINE}}]
+    rate: {average: 0.02}
+  - {number: 3, name: Install, kind: create, entity: Device, rate: {average: 0.001}}
+"""
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_key_is_offered_that_serves_however_little_its_index_holds(style: Style) -> None:
+    # An index by status serves it too, but only if it holds lastSeen, which a pin of its key does not make it do.
+    design = load(SILENT, name="fleet")
+    made = plan(design, style)
+    (finding,) = (one for one in made.findings if one.rule == "served-on-average")
+    (offer,) = finding.solution.values["remedies"]
+    assert offer.id == "pin-index"
+    pins = pin_offers.pins_offered(style, 2, offer)
+    pinned = plan(design.with_planner(pins=pins), style)
+    (operation,) = pinned.operations_for(2)
+    assert not operation.beyond
+    assert operation.requests <= 3

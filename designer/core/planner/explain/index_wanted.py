@@ -36,16 +36,18 @@ def index_wanted(context: Context, number: int) -> Message | None:
         held = {**choice.projections, access.structure: more}
         return score + search.owned(choice.base, held)
 
-    served = [
-        (access.structure, access.projection, price(access, score))
-        for access, score in search.options(model, choice.base, rated)
-        if access.structure is not None
-        and access.structure.kind == "index"
-        and _is_served(model, rated, access)
-    ]
+    ways: dict[Structure, list[tuple[Score, Projection, bool]]] = {}
+    for access, score in search.options(model, choice.base, rated):
+        if access.structure is not None and access.structure.kind == "index":
+            is_served = _is_served(model, rated, access)
+            found_there = ways.setdefault(access.structure, [])
+            found_there.append((price(access, score), access.projection, is_served))
+    # A pin says the key. What an index by it holds is then as is cheapest, which has to serve the read.
+    cheapest = {key: min(each, key=lambda one: one[0].key) for key, each in ways.items()}
+    served = [(one[0].key, key.label, key, one[1]) for key, one in cheapest.items() if one[2]]
     if not served:
         return None
-    structure, projection, _ = min(served, key=lambda one: (one[2].key, one[0].label))
+    _, _, structure, projection = min(served, key=lambda one: one[:2])
     return _pinned(context, entity, structure, projection, _called(context, number))
 
 
