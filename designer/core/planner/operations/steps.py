@@ -192,7 +192,7 @@ class Changing(ItemChange):
 
     # Conditions
 
-    def _given_still_holds(self, unique: list[Guarded]) -> list[ItemCondition]:
+    def _given_still_holds(self, unique: Iterable[Guarded]) -> list[ItemCondition]:
         """What the caller says the item holds must be so, where a key or a guard is made from it."""
         used: set[str] = {*_of_all(unique), *self.entity_write.needs}
         for index in self.indexes:
