@@ -1,5 +1,7 @@
 """What a stream consumer does to keep copies right: ask for the children of what changed, and update each."""
 
+from collections.abc import Iterable
+
 from designer.core.plan import Expression, ItemCondition, Parameter, Repeat, Step, Upkeep
 from designer.core.planner.layout.placement import Placement
 from designer.core.planner.model.copies import Copied
@@ -97,7 +99,7 @@ class _Following(Changing):
             return key_of(self.context, placement, known)
         return {part.name: f"{{{self.children}.{part.name}}}" for part in placement.parts}
 
-    def _given_still_holds(self, unique: list[Guarded]) -> list[ItemCondition]:
+    def _given_still_holds(self, unique: Iterable[Guarded]) -> list[ItemCondition]:
         """A child that has gone to another parent since is left as it is."""
         assert self.entity_write.upkeep is not None
         return [
