@@ -28,7 +28,7 @@ from designer.core.planner.pricing.structures import kept_charge, keys_bytes, ow
 from designer.core.planner.pricing.write_costs import entry_units, needs_identifier_guard
 from designer.core.planner.solve.candidate_lists import CandidateLists
 
-PAGED = 0.99
+PAGED = 0.9
 """Pages of a read that ends at a limit have as many items as fill their steps: of longer items it may cost a little
 less, by so much at the most.
 """
