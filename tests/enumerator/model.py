@@ -412,7 +412,9 @@ class Model:
             if is_uneven(occurring):
                 return self.entity.by_name[attribute].present * found_by(occurring, length)
             return min(1.0, length * self.share(attribute, None))
-        return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
+        usual = RANGE_KEEPS if condition.is_range else FILTER_KEEPS
+        there = self.entity.by_name[condition.attribute].present
+        return usual * there if condition.needs_a_value else usual
 
     def is_cool(self, partition: tuple[str, ...], shards: int = 1) -> bool:
         values = float(shards)
@@ -531,10 +533,26 @@ class Model:
 
     def usual(self, asked: Asked) -> float:
         """The share of what a read knows that its range and its filters keep."""
-        share = 1.0
-        for condition in (*asked.filters, *([asked.range] if asked.range else [])):
+        ranged = [asked.range] if asked.range else []
+        return self.kept_by_all((*ranged, *asked.filters), {*asked.equals, *asked.exists})
+
+    def kept_by_all(self, conditions: Iterable[Condition], there: set[str]) -> float:
+        """The share that several conditions keep of items that have some attributes in any case."""
+        share, seen = 1.0, set(there)
+        for condition in conditions:
             share *= self.kept(condition)
+            if condition.needs_a_value:
+                if condition.attribute in seen:
+                    share /= self.entity.by_name[condition.attribute].present
+                seen.add(condition.attribute)
         return share
+
+    def held(self, asked: Asked, names: Iterable[str]) -> float:
+        """The share of what a read knows that has those of some attributes which range and filters need."""
+        tests = (*asked.filters, *([asked.range] if asked.range else []))
+        needed = {one.attribute for one in tests if one.needs_a_value}
+        needed -= {*asked.equals, *asked.exists}
+        return prod(self.entity.by_name[name].present for name in needed & set(names))
 
     def _asked(
         self,

@@ -198,8 +198,10 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
     if asked.is_named and asked.rows is not None:
         usual = returned = asked.rows / times
         read = max(read, returned)
+    if index:
+        read *= model.held(asked, key.attributes)
     if ranged and asked.range is not None:
-        read *= model.kept(asked.range)
+        read *= model.kept(asked.range) / model.entity.by_name[asked.range.attribute].present
     filtered = {condition.attribute for condition in asked.filters}
     there = {n for n in asked.order if model.entity.by_name[n].present < 1} | set(asked.exists)
     tests = filtered | (given - fixed) | (there - set(key.attributes))
@@ -210,7 +212,8 @@ def use_of(model: Model, asked: Asked, key: Key, late: frozenset[str] = frozense
         got = model.of_each(asked, [name for name in asked.equals if name not in late])
         early = [one for one in asked.filters if one.attribute not in late]
         early += [] if asked.range is None or asked.range.attribute in late else [asked.range]
-        got *= prod(model.kept(one) for one in early)
+        early_there = {*asked.equals, *asked.exists} - late
+        got *= model.kept_by_all(early, early_there)
         got *= prod(model.there(asked, n) for n in asked.exists if n not in late)
         got *= model.combinations(asked, asked.lists.keys() - keyed - late)
         tests -= late

@@ -32,7 +32,7 @@ from designer.core.planner.model.distinct import (
 )
 from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.model.score import exact, money
-from designer.core.planner.model.shares import share_kept, stated_share
+from designer.core.planner.model.shares import presence, share_kept, stated_share, stored_name
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
 from designer.core.planner.pricing.requests import requests_in_all
@@ -205,7 +205,9 @@ def _unstated_shares(
         is_own = condition.attribute in entity.by_name.keys() - {listed}
         if is_own and stated_share(design, entity, condition) is None:
             share = share_kept(design, entity, condition)
-            yield Guess("share", f"patterns.{number}", condition.attribute, share)
+            name = stored_name(entity, condition.attribute)
+            most = presence(entity, (name,)) if condition.needs_a_value else 1.0
+            yield Guess("share", f"patterns.{number}", condition.attribute, share, most)
 
 
 def _unstated_matches(design: Design, entity: Entity, entity_read: EntityRead) -> Iterator[Guess]:

@@ -40,7 +40,7 @@ class Guess:
     @property
     def low(self) -> float:
         if self.what == "share":
-            return LOWEST_SHARE
+            return LOWEST_SHARE * min(1.0, self.most)
         if self.is_between:
             return min(1.0, self.value)
         low = self.value / FACTOR if self.least is None else self.least
@@ -49,7 +49,7 @@ class Guess:
     @property
     def high(self) -> float:
         if self.what == "share":
-            return HIGHEST_SHARE
+            return HIGHEST_SHARE * min(1.0, self.most)
         if self.is_between:
             return self.most
         return min(self._whole(self.value * FACTOR), self.most)

@@ -15,7 +15,7 @@ from designer.core.planner.model.distinct import distinct_values, says_its_value
 from designer.core.words.lacking import lacking
 
 RANGE_KEEPS = 0.5
-"""A range keeps half of the items unless its share is stated."""
+"""A range keeps half of the items that have its attribute, unless its share is stated."""
 FILTER_KEEPS = 0.5
 NOTHING_SAID: Mapping[str, float] = {}
 """No condition states a share of the items itself."""
@@ -63,10 +63,11 @@ def share_kept(design: Design, entity: Entity, condition: Condition) -> float:
     attribute = entity.by_name.get(condition.attribute)
     if attribute is None:
         return FILTER_KEEPS
+    present = entity.by_name[stored_name(entity, condition.attribute)].present
     if condition.exists:
-        return attribute.present
+        return present
     if condition.missing:
-        return 1 - attribute.present
+        return 1 - present
     if condition.is_ is not None:
         return share_asked(design, entity, attribute, _compared(condition.is_))
     if condition.not_ is not None:
@@ -76,7 +77,33 @@ def share_kept(design: Design, entity: Entity, condition: Condition) -> float:
         return min(1.0, sum(share_asked(design, entity, attribute, value) for value in asked))
     if condition.listed is not None and condition.listed.count is not None:
         return share_listed(design, entity, attribute, condition.listed.count)
-    return RANGE_KEEPS if condition.is_range else FILTER_KEEPS
+    usual = RANGE_KEEPS if condition.is_range else FILTER_KEEPS
+    return usual * present if condition.needs_a_value else usual
+
+
+def share_kept_by_all(
+    design: Design, entity: Entity, conditions: Iterable[Condition], there: Iterable[str] = ()
+) -> float:
+    """The share of items that meet several conditions, of which those on one attribute need it to be there only once.
+
+    `there`: the attributes that these items have in any case.
+    """
+    found, seen = 1.0, {stored_name(entity, name) for name in there}
+    for condition in conditions:
+        share = share_kept(design, entity, condition)
+        if condition.needs_a_value and condition.attribute in entity.by_name:
+            name = stored_name(entity, condition.attribute)
+            present = entity.by_name[name].present
+            share = min(1.0, share / present) if name in seen and present else share
+            seen.add(name)
+        found *= share
+    return found
+
+
+def stored_name(entity: Entity, name: str) -> str:
+    """An attribute's name; of one that is derived, the name of what it is derived from."""
+    attribute = entity.by_name.get(name)
+    return name if attribute is None or attribute.source is None else attribute.source[1]
 
 
 def stated_share(design: Design, entity: Entity, condition: Condition) -> float | None:

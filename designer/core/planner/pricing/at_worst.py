@@ -1,7 +1,7 @@
 """What a read takes at the worst: of the largest collection that is stated, where what is tested may find nothing."""
 
 from dataclasses import dataclass
-from math import ceil, prod
+from math import ceil
 
 from designer.core.capacity.units import read_units
 from designer.core.dynamodb.limits import (
@@ -22,7 +22,7 @@ from designer.core.planner.model.shares import (
     presence,
     says_its_shares,
     share_always_kept,
-    share_kept,
+    share_kept_by_all,
     stated_share,
 )
 from designer.core.planner.model.structures import Access
@@ -42,6 +42,7 @@ from designer.core.planner.pricing.largest_found import (
     most_found,
 )
 from designer.core.planner.pricing.requests import batches
+from designer.core.planner.pricing.sparse_entries import presence_of_free
 from designer.core.rational import Fraction
 from designer.core.words.lacking import lacking
 
@@ -246,10 +247,14 @@ def most_passing(model: EntityModel, entity_read: EntityRead, access: Access) ->
     known = {lacking(name) or name for name in there}.union(tested, entity_read.equals)
     fixed = share_always_kept(design, entity, entity_read.filters, known)
     fixed *= presence(entity, may_lack, entity_read.said)
-    # How wide a range is, and how many meet other tests, the caller says.
-    free = (test for test in entity_read.filters if test.attribute not in tested)
-    kept = entity_read.range_share * prod(share_kept(design, entity, test) for test in free)
+    # How wide a range is, and how many meet other tests, the caller says, but all that do have what is tested.
+    free = [test for test in entity_read.filters if test.attribute not in tested]
+    sure = {*entity_read.equals, *entity_read.exists, *tested}
+    if entity_read.range is not None:
+        sure.add(entity_read.range.attribute)
+    kept = entity_read.range_share * share_kept_by_all(design, entity, free, sure)
     most = usual / kept if kept else access.found
+    fixed *= presence_of_free(model, entity_read, known)
     most = most_found(model, found, structure, names.intersection(found.equals), most)
     return max(usual, fixed * most)
 

@@ -1,7 +1,6 @@
 """Rule 3 of docs/modelling-rules.md: how much of what it reads a read may drop."""
 
 from collections.abc import Iterable
-from math import prod
 
 from designer.core.dynamodb.limits import (
     FEW_PAGES,
@@ -12,7 +11,7 @@ from designer.core.dynamodb.limits import (
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.shares import share_kept
+from designer.core.planner.model.shares import share_kept_by_all
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.key_matching import (
     got_of_one,
@@ -44,10 +43,11 @@ def is_exact(
     entity_read = entity_read.ways[access.way]
     asked = [entity_read]
     if entity_read.filters and (entity_read.expected is not None or entity_read.also):
-        tests = (share_kept(model.design, model.entity, one) for one in entity_read.filters)
-        asked.append(
-            changed(entity_read, expected=None, kept=entity_read.range_share * prod(tests))
-        )
+        there = {*entity_read.equals, *entity_read.exists}
+        if entity_read.range is not None:
+            there.add(entity_read.range.attribute)
+        kept = share_kept_by_all(model.design, model.entity, entity_read.filters, there)
+        asked.append(changed(entity_read, expected=None, kept=entity_read.range_share * kept))
     if is_of_all(entity_read, access):
         asked = [changed(one, limit=None) for one in asked]
     rows = [reads_of_one(model, access.structure, one, access) for one in asked]

@@ -5,7 +5,7 @@ Rules cited by number are those of docs/modelling-rules.md.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from math import ceil, prod
+from math import ceil
 
 from designer.core.design.attributes import Attribute
 from designer.core.dynamodb.limits import COLLECTION_BYTES_WITH_LSI
@@ -15,7 +15,7 @@ from designer.core.planner.model.entity_facts import cached
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shard_attributes import Shard
-from designer.core.planner.model.shares import share_kept
+from designer.core.planner.model.shares import share_kept_by_all
 from designer.core.planner.model.structures import Access, Projection, Structure
 from designer.core.planner.pricing.asked_lists import (
     elements_of_query,
@@ -26,6 +26,7 @@ from designer.core.planner.pricing.asked_lists import (
     values_asked,
 )
 from designer.core.planner.pricing.limited import has_all_listed, limited_to
+from designer.core.planner.pricing.sparse_entries import range_share_of_present, share_held
 from designer.core.words.lacking import lacking
 
 
@@ -218,7 +219,7 @@ def query_access(
     told = entity_read.starts.get(rest[0], ()) if rest and rest[0] not in structure.inverse else ()
     prefix = told[0] if told else ""
     if prefix and ranged:  # a key takes one of them
-        ranged = 1 / model.distinct(prefix) > entity_read.range_share
+        ranged = 1 / model.distinct(prefix) > range_share_of_present(model, entity_read)
         prefix = "" if ranged else prefix
     if entity_read.lists:  # one request brings items of all values of what is tested
         keyed = in_key(model, structure, entity_read, bound, prefix, False)
@@ -239,6 +240,7 @@ def query_access(
     }
     left = tuple(name for name in entity_read.equals if name not in fixed)
     found = _found(model, structure, entity_read, bound, prefix)
+    found *= share_held(model, structure, entity_read)
     return Access(
         structure,
         "query",
@@ -248,7 +250,7 @@ def query_access(
         ordered=ordered,
         backwards=ways == {True} and ordered,
         left=left,
-        found=found * entity_read.range_share if ranged else found,
+        found=found * range_share_of_present(model, entity_read) if ranged else found,
         shards=shards,
         period=period,
     )
@@ -356,10 +358,13 @@ def _without_late(model: EntityModel, entity_read: EntityRead, access: Access) -
 
     known, there = early(entity_read.equals), early(entity_read.exists)
     tests = {one.attribute: one for one in entity_read.filters}
-    kept = prod(share_kept(model.design, model.entity, tests[name]) for name in early(tests))
-    limits = entity_read.range
+    limits, sure = entity_read.range, [*known, *there]
+    kept = 1.0
     if limits is not None and (access.ranged or early((limits.attribute,))):
-        kept *= entity_read.range_share
+        kept = entity_read.range_share
+        sure.append(limits.attribute)
+    tested = [tests[name] for name in early(tests)]
+    kept *= share_kept_by_all(model.design, model.entity, tested, sure)
     listed = [one for one in entity_read.lists.values() if one.of in known]
     first = listed[0] if listed else None
     return replace(
@@ -411,7 +416,7 @@ def periods_asked(model: EntityModel, entity_read: EntityRead, access: Access) -
     """How many periods a range of time touches on average: as many as it is long, and one more."""
     if not access.period or entity_read.range is None:
         return 1
-    return ceil(entity_read.range_share * model.distinct(access.period)) + 1
+    return ceil(range_share_of_present(model, entity_read) * model.distinct(access.period)) + 1
 
 
 def is_native_filter(model: EntityModel, structure: Structure, name: str) -> bool:

@@ -11,6 +11,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import Shares, largest_in_list, share_asked, shares_asked
 from designer.core.planner.model.structures import Access, Structure
 from designer.core.planner.pricing.asked_lists import asked_apart, lists_in_key, values_asked
+from designer.core.planner.pricing.sparse_entries import range_share_of_present
 
 TOLD_APART = 1000
 """Combinations of values of several lists that are told apart by how many items have them, at the most."""
@@ -39,7 +40,7 @@ def _found_at_worst(
     """The same of one value."""
     names = asked_by_key(entity_read, access, structure)
     is_ranged = access.ranged and not access.period and entity_read.range_share > 0
-    share = entity_read.range_share if is_ranged else 1.0
+    share = range_share_of_present(model, entity_read) if is_ranged else 1.0
     return most_found(model, entity_read, structure, names, access.found / share)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import ceil, exp, floor, lgamma, log, prod, sqrt
+from math import ceil, exp, floor, lgamma, log, sqrt
 from statistics import NormalDist
 
 from designer.core.dynamodb.limits import MANY_REQUESTS, NEGLIGIBLE, PAGE_BYTES, READ_UNIT_BYTES
@@ -13,7 +13,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead
 from designer.core.planner.model.shares import (
     Shares,
     average_share,
-    share_kept,
+    share_kept_by_all,
     shares_asked,
     shares_given,
     shares_of_lists,
@@ -33,6 +33,7 @@ from designer.core.planner.pricing.key_matching import (
     reads_of_one,
     uneven_by_key,
 )
+from designer.core.planner.pricing.sparse_entries import presence_of_tested
 
 MANY = 20
 """Pages from which chance matters little: as many are asked for as hold what is needed."""
@@ -161,12 +162,19 @@ def _places(model: EntityModel, entity_read: EntityRead, access: Access) -> tupl
         return ()
     (one,) = ranges
     is_from, is_to = bool(one.from_ or one.after), bool(one.to or one.below)
-    others = prod(share_kept(model.design, model.entity, two) for two in tests if two is not one)
+    others = share_kept_by_all(
+        model.design,
+        model.entity,
+        (two for two in tests if two is not one),
+        (*entity_read.equals, *entity_read.exists, one.attribute),
+    )
     if entity_read.range is not None and entity_read.range not in tests:
         others *= entity_read.range_share
     if not others:
         return ()
-    share = min(1.0, entity_read.kept / others)
+    # What is sorted by the attribute has it.
+    others *= presence_of_tested(model, entity_read, one.attribute)
+    share = min(1.0, entity_read.kept / others) if others else 0.0
     if is_from == is_to:
         return tuple(_Place(share, (1 - share) * (at + 0.5) / PLACES) for at in range(PLACES))
     return (_Place(share) if is_from == order.descending else _Place(share, 1 - share),)

@@ -161,7 +161,8 @@ class SharedAtWorst:
 def shared_access(model: EntityModel, structure: Structure, entity_read: EntityRead) -> Access:
     """How a shared Query finds the items of an entity read: its key condition takes only a range that ends it."""
     if entity_read.range is not None and not entity_read.range_ends:
-        entity_read = replace(entity_read, range=None)
+        filters = (*entity_read.filters, entity_read.range)
+        entity_read = replace(entity_read, range=None, filters=filters)
     return query_access(model, structure, entity_read)
 
 

@@ -14,6 +14,7 @@ from designer.core.planner.model.shares import (
     presence,
     says_its_own_shares,
     share_kept,
+    share_kept_by_all,
     times_in_list,
 )
 from designer.core.planner.workload.expected import tested_by
@@ -74,9 +75,10 @@ def entity_read_of(
     asked = Listing(equals, list_of, always, 1.0, said, tuple(others))
     matched = matching_each(design, entity, asked)
     matched *= presence(entity, exists, said)
-    kept = 1.0
-    for condition in (*([chosen] if chosen else []), *filters):
-        kept *= share_kept(design, entity, condition)
+    there = {*equals, *exists}
+    range_share = share_kept_by_all(design, entity, (chosen,), there) if chosen else 1.0
+    tested = there | {chosen.attribute} if chosen else there
+    kept = range_share * share_kept_by_all(design, entity, filters, tested)
     kept *= _more_often_there(design, entity, equals, tuple(filters), said)
     needs = None
     wanted = None
@@ -105,7 +107,7 @@ def entity_read_of(
         if limit is not None
         else (),
         kept=kept,
-        range_share=share_kept(design, entity, chosen) if chosen else 1.0,
+        range_share=range_share,
     )
 
 

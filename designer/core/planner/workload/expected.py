@@ -8,7 +8,13 @@ from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition, Read
 from designer.core.planner.model.cardinality import may_be_together
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.shares import RANGE_KEEPS, share_kept, stated_share
+from designer.core.planner.model.shares import (
+    RANGE_KEEPS,
+    presence,
+    share_kept_by_all,
+    stated_share,
+    stored_name,
+)
 from designer.core.planner.model.way import Way
 
 
@@ -62,7 +68,8 @@ def expecting(
         return replace(entity_read, matched=rows)
     tests = (*((entity_read.range,) if entity_read.range is not None else ()), *entity_read.filters)
     stated = [share for one in tests if (share := stated_share(design, entity, one)) is not None]
-    tightest = min((share for share in stated if share), default=1.0)
+    possible = [_share_there(entity, entity_read, one) for one in tests]
+    tightest = min((share for share in (*stated, *possible) if share), default=1.0)
     # Conditions may leave the same rows, so no more are there than the one that keeps least leaves so many of.
     found = max(entity_read.matched, rows / tightest)
     if len(stated) < len(tests):
@@ -78,9 +85,21 @@ def expecting(
     if share is None:
         # What was not expected is what the filters drop, as far as that is stated; what is not may be less.
         known = prod(stated_share(design, entity, one) or 1.0 for one in entity_read.filters)
-        usual = prod(share_kept(design, entity, one) for one in entity_read.filters)
-        share = max(min(left / usual, RANGE_KEEPS), left / known) if usual else left
+        there = {*entity_read.equals, *entity_read.exists, entity_read.range.attribute}
+        usual = share_kept_by_all(design, entity, entity_read.filters, there)
+        share = max(min(left / usual, entity_read.range_share), left / known) if usual else left
     return replace(entity_read, range_share=min(max(left, share), 1.0))
+
+
+def _share_there(entity: Entity, entity_read: EntityRead, test: Condition) -> float:
+    """The share of what a read finds before its tests that has what a range or a part of a text is looked for in.
+
+    A value that is asked for may come together with what else is known.
+    """
+    name, there = test.attribute, {*entity_read.equals, *entity_read.exists}
+    if not (test.is_range or test.contains) or name not in entity.by_name or name in there:
+        return 1.0
+    return presence(entity, (stored_name(entity, name),))
 
 
 def listed_among(entity_read: EntityRead, length: float) -> EntityRead:
