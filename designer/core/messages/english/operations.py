@@ -77,6 +77,14 @@ TEMPLATES = {
         "read more than {pages} pages of 1 MB for each value, or drop more than 90 % of what it reads"
     ),
     # What helps to read less
+    "state-smaller-share": (
+        "The condition on {attribute} is assumed to keep {assumed:share} of the items. If it keeps {share:share} or "
+        "less, state its share: then a key can serve this read."
+    ),
+    "state-larger-share": (
+        "The condition on {attribute} is assumed to keep {assumed:share} of the items. If it keeps {share:share} or "
+        "more, state its share: then a key can serve this read."
+    ),
     "narrow-crossing": (
         "For each value of {attribute} in the list, all items with that value are read, even if few results have an "
         "item for each value. Add a condition that a key can serve, for example on a category. Or mark the access "

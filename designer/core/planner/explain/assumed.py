@@ -35,6 +35,7 @@ from designer.core.planner.model.score import exact, money
 from designer.core.planner.model.shares import presence, share_kept, stated_share, stored_name
 from designer.core.planner.model.structures import Access
 from designer.core.planner.operations.context import Context
+from designer.core.planner.operations.unstated_shares import deciding_shares
 from designer.core.planner.pricing.requests import requests_in_all
 from designer.core.planner.workload.different_parents import different_parents
 from designer.core.rational import Fraction
@@ -80,7 +81,11 @@ def assumed(pricing: Repricing, stated: Design) -> tuple[Assumed, ...]:
         for at, entity_read in enumerate(pattern_read.entity_reads):
             chosen = context.choice.entities[entity_read.entity]
             access = chosen.access.get((q, at))
-            if access is None or entity_read.entity not in stated.entity:
+            if entity_read.entity not in stated.entity:
+                continue
+            if access is None:
+                for guess in _deciding(pricing, pattern_read, entity_read):
+                    uses.setdefault(guess, [])
                 continue
             way = entity_read.ways[access.way]
             for guess in dict.fromkeys(_guesses(stated, pattern_read, way, entity_read)):
@@ -93,6 +98,18 @@ def assumed(pricing: Repricing, stated: Design) -> tuple[Assumed, ...]:
         if entity.items is None:
             uses.setdefault(_items_of(entity), [])
     return tuple(_listed(pricing, guess, found) for guess, found in uses.items())
+
+
+def _deciding(
+    pricing: Repricing, pattern_read: PatternRead, entity_read: EntityRead
+) -> Iterator[Guess]:
+    """The shares without which an entity read would be served."""
+    operation = pricing.operations.get((pattern_read.stated_number, pattern_read.given))
+    if operation is None or operation.steps or operation.answer != "not served":
+        return
+    where = f"patterns.{pattern_read.stated_number}"
+    for one in deciding_shares(pricing.context, entity_read):
+        yield Guess("share", where, one.attribute, one.share, one.most)
 
 
 def ranked(listed: Iterable[Assumed]) -> tuple[Assumed, ...]:

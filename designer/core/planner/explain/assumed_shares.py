@@ -10,10 +10,15 @@ from designer.core.design.entities import Entity
 from designer.core.patterns.base import Condition
 from designer.core.plan import Assumed, Constant, Expression
 from designer.core.plan.keys import plain_text
-from designer.core.planner.explain.guessed import HIGHEST_SHARE, LOWEST_SHARE
 from designer.core.planner.explain.repricing import Changes, Repricing
 from designer.core.planner.model.reads_and_writes import EntityRead
-from designer.core.planner.model.shares import share_asked, share_kept, times_in_list
+from designer.core.planner.model.shares import (
+    HIGHEST_SHARE,
+    LOWEST_SHARE,
+    share_asked,
+    share_kept,
+    times_in_list,
+)
 from designer.core.planner.model.structures import Access
 from designer.core.planner.rewrites.rewritten import Rewritten
 

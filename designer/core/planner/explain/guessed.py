@@ -12,12 +12,10 @@ from designer.core.planner.model.cardinality import matching_items
 from designer.core.planner.model.distinct import ITEMS
 from designer.core.planner.model.listing import Listing, apart_in_list
 from designer.core.planner.model.reads_and_writes import EntityRead
+from designer.core.planner.model.shares import HIGHEST_SHARE, LOWEST_SHARE
 from designer.core.planner.model.structures import Access
 from designer.core.planner.workload.expected import listed_among
 
-LOWEST_SHARE = 0.01
-HIGHEST_SHARE = 0.9
-"""Between these a share is plausible of which nothing is known."""
 FACTOR = 10.0
 """A number of which nothing is known may be so many times smaller or larger."""
 

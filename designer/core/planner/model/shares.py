@@ -17,6 +17,9 @@ from designer.core.words.lacking import lacking
 RANGE_KEEPS = 0.5
 """A range keeps half of the items that have its attribute, unless its share is stated."""
 FILTER_KEEPS = 0.5
+LOWEST_SHARE = 0.01
+HIGHEST_SHARE = 0.9
+"""Between these a share is plausible of which nothing is known: of the items that can meet the condition."""
 NOTHING_SAID: Mapping[str, float] = {}
 """No condition states a share of the items itself."""
 Busier = tuple[tuple[str, float], ...]

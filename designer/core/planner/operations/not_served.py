@@ -9,6 +9,7 @@ from designer.core.planner.model.reads_and_writes import EntityRead, PatternRead
 from designer.core.planner.operations.context import Context
 from designer.core.planner.operations.parameters import read_parameters
 from designer.core.planner.operations.reading_less import if_not_served, in_case, reads_too_much
+from designer.core.planner.operations.unstated_shares import share_to_state
 from designer.core.planner.pricing.access_paths import accesses
 from designer.core.planner.pricing.key_matching import must_be_sorted, why_not_sorted
 from designer.core.planner.pricing.write_costs import needs_identifier_guard, unroomy, write_costs
@@ -40,6 +41,8 @@ def _reasons(
     if entity_read.strong:
         return (say("no-key-for-strong-read", entity=entity_read.entity, known=known),)
     found = _why_no_key(context.model(entity_read.entity), entity_read)
+    if stated := share_to_state(context, entity_read):
+        found = (*found, stated)
     if not isinstance(pattern_read.pattern, Read):
         return found
     asked = in_case(pattern_read.pattern, pattern_read.given)
