@@ -80,6 +80,11 @@ COUNTED_VISITS = more_attributes(
     "digits: 4}\n      - {name: goesAt, type: N, format: epoch, ttl: true}\n",
 )
 """Visits expire, and transactions count them."""
+USAGE = (
+    "name: Usage, identifier: [customerId, month, endpoint], items: 900000, attributes: ["
+    "{{name: customerId, format: uuid, distinct: 5000, {}}}, {{name: month, bytes: 7, distinct: 12}}, "
+    "{{name: endpoint, bytes: 30, distinct: 60}}]"
+)
 HALL = "name: Hall, identifier: [hallId], attributes: [{name: hallId}]"
 CLAIM = (
     "name: Claim, identifier: [claimId], items: 1000, attributes: [{name: claimId, format: uuid}, "

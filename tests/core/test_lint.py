@@ -31,6 +31,7 @@ from tests.core.clubs import (
     LEASES,
     RATE,
     ROOMS,
+    USAGE,
     changed,
     more,
     more_attributes,
@@ -507,6 +508,13 @@ FIRES = [
         "Pattern 9 creates Claim items, and pattern 10 replaces an item whose “until” has passed.",
     ),
     (
+        "P113",
+        more_entities(USAGE.format("busiest: 0.3")),
+        None,
+        "entities.Usage.attributes.customerId",
+        "is stated to be on 270,000 items, but the identifier has room for 720 items",
+    ),
+    (
         "P111",
         ROOMS,
         None,
@@ -713,6 +721,7 @@ QUIET = [
         None,
     ),
     ("P111", ROOMS.replace("noteId, bytes: 26", "noteId, format: uuid"), None),
+    ("P113", more_entities(USAGE.format("busiest: 0.0008")), None),
     ("P111", ROOMS.replace("kind: create, entity: Note", "kind: upsert, entity: Note"), None),
     (  # the identifier alone finds an item
         "P111",

@@ -300,4 +300,12 @@ TEMPLATES = {
     "state-rate": ("State its average and its peak rate, in runs a second. An estimate is enough."),
     "values-not-counted": ("The design does not state how many values {entity}.{attribute} has."),
     "state-values": "State its values, their number, or the entity that it refers to.",
+    "busiest-beyond-identifier": (
+        "The busiest value of {entity}.{attribute} is stated to be on {stated:counted} items, but the identifier has "
+        "room for {most:counted} items with the same value."
+    ),
+    "state-smaller-busiest": (
+        "State a smaller share of the busiest value, or more values of the other attributes of the identifier. If only "
+        "the traffic concentrates on it, state that share in the access patterns (“Hottest key's share”)."
+    ),
 }

@@ -32,6 +32,7 @@ from designer.core.planner.model.shares import (
     shares_of_lists,
     times_average,
 )
+from designer.core.planner.model.told_apart import most_told_apart
 
 CHILDREN = 10.0
 """Of one parent, where nothing says how many."""
@@ -139,6 +140,9 @@ def uneven_values(
     by_chance, shares = found_by_chance(design, entity, equals, said)
     if entity.names_one(frozenset(equals)) or by_chance < 1:
         return ()
+    most = most_told_apart(design, entity, equals)
+    if most is not None and by_chance > most:
+        return ()  # each has as many as there can be
     asked = [
         name
         for name in shares
@@ -190,6 +194,15 @@ def matching_items(
     """
     if entity.names_one(frozenset(equals)):
         return 1.0
+    most = most_told_apart(design, entity, equals)
+    found = _matching_items(design, entity, equals, said)
+    return found if most is None else min(found, most)
+
+
+def _matching_items(
+    design: Design, entity: Entity, equals: Mapping[str, Expression], said: Mapping[str, float]
+) -> float:
+    """The same of what the shares of the values leave, however many items the identifier tells apart."""
     by_chance, shares = found_by_chance(design, entity, equals, said)
     if by_chance >= 1 or len(shares) < 2:
         return by_chance

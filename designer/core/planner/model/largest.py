@@ -17,6 +17,7 @@ from designer.core.planner.model.shares import (
     says_its_shares,
     share_asked,
 )
+from designer.core.planner.model.told_apart import most_told_apart
 
 
 def most_items(design: Design, entity: Entity, given: Iterable[str]) -> float | None:
@@ -92,7 +93,7 @@ def busiest_items(
     The busiest value has its stated share (`busiest`, or the largest of `shares`) of the items that have the attribute,
     and the other values given are as common under it as anywhere, but no rarer than usual. A relationship's `most`
     bounds it. `share`: what else leaves of the items, such as an index that does not hold all of them. `said`: as for
-    `matching_items`.
+    `matching_items`. No more than the identifier tells apart.
     """
     stated = _busiest_of_all(entity, leading)
     if not stated:
@@ -101,8 +102,8 @@ def busiest_items(
     found = float(entity.items or ITEMS) * prod(stated.values())
     found *= prod(shares_of_values(design, entity, others, said).values())
     found = max(found, matching_items(design, entity, given, said)) * share
-    most = most_items(design, entity, given)
-    return found if most is None else min(found, most)
+    bounds = (most_items(design, entity, given), most_told_apart(design, entity, given))
+    return min([found, *(one for one in bounds if one is not None)])
 
 
 def _most_there(entity: Entity, given: Iterable[str]) -> list[float]:
