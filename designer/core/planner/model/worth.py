@@ -45,6 +45,8 @@ CUT = Fraction(2)
 """A read of the first few that finds more at the worst, which the application sorts and cuts;"""
 PERHAPS_CUT = Fraction(1, 2)
 """and one of which nobody says how many it finds at the worst."""
+UNCOUNTED = Fraction(1, 4)
+"""A read that tests what its key could have, where only a guess says that the key without it finds few."""
 ON_AVERAGE = Fraction(4)
 """A read that at the worst goes through more than a few pages and may return little of them."""
 DROPPED = Fraction(1)

@@ -25,6 +25,7 @@ from designer.core.planner.model.worth import (
 from designer.core.planner.pricing.at_worst import cut_charge
 from designer.core.planner.pricing.read_figures import rounded_up, smooth_steps
 from designer.core.planner.pricing.structures import charged_things
+from designer.core.planner.pricing.uncounted import uncounted_charge
 from designer.core.planner.rewrites.rewritten import Rewritten
 from designer.core.planner.rewrites.variants import requirements_for, rewritten
 from designer.core.planner.solve.choice import choose
@@ -150,7 +151,8 @@ def things(search: Search, choice: Choice) -> Fraction:
             access = one.access.get(part.id)
             if access is not None:
                 found += worst_charge(model, part, access)
-                found += cut_charge(model, part.entity_read.ways[access.way], access)
+                way = part.entity_read.ways[access.way]
+                found += cut_charge(model, way, access) + uncounted_charge(model, way, access)
     for group in choice.shared_queries:
         found += search.shared_query_charge(group, choice.entities)
     return found

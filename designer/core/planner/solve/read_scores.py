@@ -38,6 +38,7 @@ from designer.core.planner.pricing.read_figures import (
 from designer.core.planner.pricing.requests import requests_in_all
 from designer.core.planner.pricing.shared_reads import Part, SharedReads, shared_part, shared_reads
 from designer.core.planner.pricing.structures import hottest_reads, hottest_second_reads, keys_bytes
+from designer.core.planner.pricing.uncounted import uncounted_charge
 from designer.core.rational import Fraction
 
 STEPS = 16
@@ -220,7 +221,8 @@ class ReadScores:
         in_turn += not is_alone and _is_beside(pattern_read, rated, access)
         things = max(0, in_turn - is_alone) * ANOTHER_REQUEST
         things += worst_charge(model, rated, access)
-        things += cut_charge(model, rated.entity_read.ways[access.way], access)
+        way = rated.entity_read.ways[access.way]
+        things += cut_charge(model, way, access) + uncounted_charge(model, way, access)
         things += SPELLED * access.spells + LATE * bool(access.late)
         more = -rounded_up(access, rated.entity_read, score.usd, access.padding)
         if things:
