@@ -305,7 +305,7 @@ TEMPLATES = {
         "room for {most:counted} items with the same value."
     ),
     "state-smaller-busiest": (
-        "State a smaller share of the busiest value, or more values of the other attributes of the identifier. If only "
-        "the traffic concentrates on it, state that share in the access patterns (“Hottest key's share”)."
+        "State a smaller share of the busiest {attribute}, or more values of the other attributes of the identifier. "
+        "If only the traffic concentrates on it, state that share in the access patterns (“Hottest key's share”)."
     ),
 }
