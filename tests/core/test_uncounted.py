@@ -51,3 +51,8 @@ def test_with_few_routes_it_is_the_same_key():
 def test_with_many_that_are_counted_the_day_is_tested():
     counted = PARCELS.replace("bytes: 8,", "bytes: 8, distinct: 4000000,")
     assert asked_by_key(counted) == ({"route"}, {"dueDay"})
+
+
+def test_what_may_change_is_in_the_key_too_where_no_write_changes_it():
+    changing = PARCELS.replace("format: date}", "format: date, mutable: true}")
+    assert asked_by_key(changing) == ({"route", "dueDay"}, set())

@@ -18,7 +18,7 @@ def uncounted_charge(model: EntityModel, entity_read: EntityRead, access: Access
         return Fraction(0)
     if entity_read.expected is not None or not access.call.startswith("query"):
         return Fraction(0)
-    if not any(_may_be_key(model, name) for name in access.left):
+    if not any(model.attribute(name).type in KEY_TYPES for name in access.left):
         return Fraction(0)
     asked = (*structure.partition, *structure.sort[: access.bound])
     design, entity = model.design, model.entity
@@ -37,8 +37,3 @@ def uncounted_charge(model: EntityModel, entity_read: EntityRead, access: Access
         return Fraction(0)
     found = matching_items(design, entity, counted, entity_read.said_of_each)
     return UNCOUNTED if found * model.stated_bytes > SMALL_COLLECTION_BYTES else Fraction(0)
-
-
-def _may_be_key(model: EntityModel, name: str) -> bool:
-    """Whether a sort key can have an attribute without a write that moves its entries."""
-    return name not in model.mutable and model.attribute(name).type in KEY_TYPES
