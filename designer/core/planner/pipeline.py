@@ -32,7 +32,7 @@ from designer.core.planner.rewrites.variants import requirements_for
 from designer.core.planner.solve.choice import choose
 from designer.core.planner.solve.search import Search
 
-VERSION = "2.99"
+VERSION = "3.0"
 """Goes up whenever an unchanged design may get another plan, or the same with other reasons."""
 
 
