@@ -440,7 +440,7 @@ def test_only_the_few_are_in_a_sparse_index(style, number, share):
     inside = {i.id for i in items if i.shape.shape == entity and names <= set(i.values)}
     assert inside == {f"{entity}-1", f"{entity}-2"}, "those with the attribute"
     if style == "multi":
-        keys = {2: "usersWithPremiumSince", 4: "productsWithSalePrice"}
+        keys = {2: "withPremiumSince", 4: "withSalePrice"}
         assert index.partition[0].name == keys[number]
     rename = {2: 6, 4: 11}[number]
     (step,) = operation("premium-and-sale", style, rename).steps

@@ -145,15 +145,18 @@ def own_name(model: KeyedEntity, structure: Structure, part: tuple[str, ...]) ->
 
 
 def _of_all(model: KeyedEntity, structure: Structure) -> str:
-    """What is called the one value of a key: `allUsers`, or of a sparse index `usersWithPremiumSince`."""
-    entities, sparse = plural(model.name), model.sparse_by(structure)
+    """What is called the one value of a key: `allUsers`, or of a sparse index `withPremiumSince`.
+
+    Each entry holds the name, so it is short.
+    """
+    sparse = model.sparse_by(structure)
     if not sparse:
-        return f"all{entities}"
+        return f"all{plural(model.name)}"
     only = dict(structure.only)
     words = [
         capital(word(n)) + "Or".join(map(capital, only.get(n, ())[:FEW_VALUES])) for n in sparse
     ]
-    return f"{entities[:1].lower()}{entities[1:]}With{'And'.join(words)}"
+    return f"with{'And'.join(words)}"
 
 
 def _listed(model: KeyedEntity, structure: Structure, names: tuple[str, ...]) -> Pieces:
