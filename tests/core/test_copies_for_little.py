@@ -1,5 +1,7 @@
 """Nobody keeps each item twice to save a few dollars a month."""
 
+import pytest
+
 from designer.core.design.load import load
 from designer.core.planner import plan
 
@@ -37,6 +39,7 @@ patterns:
 """
 
 
+@pytest.mark.slow
 def test_an_index_serves_what_a_copy_would_serve_for_a_few_dollars_less() -> None:
     made = plan(load(GUEST_BOOK), "single")
     (table,) = made.tables

@@ -372,6 +372,7 @@ def test_the_price_takes_the_transaction_that_writes_the_parent_anyway():
     assert "stream-no-cheaper" in reasons_of(other)
 
 
+@pytest.mark.slow
 def test_each_relationship_has_its_own_price():
     """A board's threads come one by one, so that the stream is cheaper; the rest of the forum says how it is kept."""
     assert set(blocking_pin(plan(FORUM, "multi"))) == {"stream"}

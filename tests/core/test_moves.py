@@ -10,6 +10,8 @@ from designer.core.plan import STYLES, Plan
 from designer.core.planner import plan
 from designer.core.sentences.assumptions import assumption, effects
 
+pytestmark = pytest.mark.slow
+
 LOANS = """
 keywright: 1
 name: Loans of a tool library

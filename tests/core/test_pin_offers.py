@@ -123,6 +123,7 @@ def effect(remedy: Message) -> str:
     return said.id
 
 
+@pytest.mark.slow
 def test_a_pin_that_costs_another_pattern_says_so_and_is_looked_at_first():
     design, made, finding, remedy, fix = one_offer(SLOTS, "multi")
     assert finding.where == "patterns.3"

@@ -7,6 +7,8 @@ from designer.core.planner import plan
 from designer.core.planner.workload.requirements import requirements
 from designer.core.sentences.assumptions import assumption
 
+pytestmark = pytest.mark.slow
+
 JOBS = """
 keywright: 1
 name: Jobs

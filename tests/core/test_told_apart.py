@@ -6,6 +6,8 @@ from designer.core.design.load import load
 from designer.core.planner import plan
 from designer.core.planner.model.told_apart import most_told_apart
 
+pytestmark = pytest.mark.slow
+
 USAGE = """
 keywright: 1
 name: Usage

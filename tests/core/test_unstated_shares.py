@@ -5,6 +5,8 @@ import pytest
 from designer.core.design.load import load
 from designer.core.planner import plan
 
+pytestmark = pytest.mark.slow
+
 EVENTS = """
 keywright: 1
 name: Events
