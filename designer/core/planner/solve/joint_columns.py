@@ -7,15 +7,17 @@ from itertools import product
 from typing import NamedTuple
 
 from designer.core.dynamodb.limits import READ_UNIT_BYTES
+from designer.core.planner.model.changed import changed
 from designer.core.planner.model.chosen import EntityChoice
 from designer.core.planner.model.pins import with_required
-from designer.core.planner.model.score import Score
+from designer.core.planner.model.score import Score, exact
 from designer.core.planner.model.structures import Projection, Structure
 from designer.core.planner.pricing.exactness import is_exact
 from designer.core.planner.pricing.shared_reads import Part
 from designer.core.planner.pricing.structures import keys_bytes
 from designer.core.planner.solve.entity_search import EntitySearch
 from designer.core.planner.solve.index_problem import union
+from designer.core.planner.solve.lower_bounds import LowerBounds
 from designer.core.planner.solve.read_scores import shared_charge
 from designer.core.planner.solve.together import Together
 from designer.core.rational import Fraction
@@ -81,6 +83,7 @@ class JointColumns:
     _answers: int = 0
     _best: dict[tuple[tuple[str, Structure], ...], Together] = field(default_factory=dict)
     _explored: Together | None = None
+    _bounds: dict[str, LowerBounds] = field(default_factory=dict)
 
     @cached_property
     def pattern_reads(self) -> tuple[int, ...]:
@@ -243,8 +246,24 @@ class JointColumns:
             for part in search.of_entity[column.entity]:
                 if part.id not in column.parts:
                     score = score + search.least(column.base, part, self.closely(column.entity))
-            self._floors[column] = score
+            more = self._structures_at_least(column, score)
+            self._floors[column] = changed(score, penalty=score.penalty + more) if more else score
         return self._floors[column]
+
+    def _structures_at_least(self, column: Column, reads: Score) -> Fraction:
+        """US dollars a month that the structures of a column's own cost at the least, beside its `reads` at theirs."""
+        if not self.pattern_reads:
+            return Fraction(0)  # base keys have bounds of their own
+        kept = self.search.owned(column.base, dict(self.forced(column))).price
+        shared = (structure for _, structure in column.shared)
+        least = self.bounds(column.entity).reads_at_least(column.base, column.parts, shared)
+        return exact(round(max(0.0, float(kept - reads.price) + least), 6))
+
+    def bounds(self, entity: str) -> LowerBounds:
+        """The least prices of what an entity may have."""
+        if entity not in self._bounds:
+            self._bounds[entity] = LowerBounds(self.search, entity)
+        return self._bounds[entity]
 
     def closely(self, entity: str) -> bool:
         """Whether each way to answer a read is priced for floors: of many, few are looked at."""

@@ -17,7 +17,7 @@ from designer.core.planner.model.worth import NEARLY
 from designer.core.planner.solve.index_problem import DearerError
 from designer.core.planner.solve.joint_columns import Column, JointColumns
 from designer.core.planner.solve.joint_program import JointProgram
-from designer.core.planner.solve.lower_bounds import SURELY, LowerBounds
+from designer.core.planner.solve.lower_bounds import SURELY
 from designer.core.planner.solve.together import Together
 
 PRICED = 1500
@@ -114,7 +114,7 @@ class Component(JointColumns):
         floors = [self._own_floor(name, base) for base in bases]
         order = sorted(range(len(bases)), key=lambda at: (floors[at].key, at))
         waiting = list(enumerate(order))
-        bounds = LowerBounds(self.search, name)
+        bounds = self.bounds(name)
         prices: dict[int, float] = {}
         """What each costs at the least, once that can tell them apart."""
         best: EntityChoice | None = None

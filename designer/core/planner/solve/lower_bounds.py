@@ -10,7 +10,7 @@ Source of the dual ascent: D. Erlenkotter, "A Dual-Based Procedure for Uncapacit
 Research 26 (1978). An index over shards costs no less than the plain one and stands behind it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -59,6 +59,8 @@ class LowerBounds:
         )
         """Without what is not asked where the key is known: that may cost nothing."""
         self._every_kept: dict[tuple[Structure, Projection], float] = {}
+        self._every_offer: dict[Structure, tuple[float, ...]] = {}
+        self._every_place: dict[Structure, Place] = {}
 
     @cached_property
     def rated_reads(self) -> tuple[RatedRead, ...]:
@@ -102,7 +104,44 @@ class LowerBounds:
         local = (self._place((one,), base) for one in self._local(base))
         beside = (self._place(one, base) for one in self._alike) if closely else self._places
         kept = float(owning_score(self.model, base, {}, guard, keys).price)
-        return kept + dual_bound((table, *beside, *local))
+        return kept + sum(dual_offers((table, *beside, *local)))
+
+    def reads_at_least(
+        self, base: Structure, joined: Container[tuple[int, int]], given: Iterable[Structure]
+    ) -> float:
+        """US dollars a month that reads under a base key cost at the least, with the structures for them.
+
+        Without reads that are `joined` with others; `given` structures are there anyway. A solution of the dual for all
+        reads is one for some of them, in which what is there anyway is offered nothing.
+        """
+        if not self._is_plain:
+            return 0.0
+        there = [self._alone(one.plain) for one in given]
+        found = 0.0
+        for at, offer in enumerate(self._offers(base)):
+            if self.rated_reads[at].id not in joined and offer < inf:
+                ways = (price for place in there for price, _ in place.answers[at])
+                found += min(offer, min(ways, default=inf))
+        return found
+
+    def _alone(self, structure: Structure) -> Place:
+        """What a structure costs at the least, whatever the base key."""
+        if structure not in self._every_place:
+            self._every_place[structure] = self._place((structure,), self._nowhere)
+        return self._every_place[structure]
+
+    def _offers(self, base: Structure) -> tuple[float, ...]:
+        """What each entity read offers under a base key; each structure as under any, and no read below its least."""
+        if base not in self._every_offer:
+            keys = keys_bytes(self.model, base, ())
+            table = Place((0.0,), tuple(((read, 0),) for read in self._in_table(base, keys)))
+            local = (self._place((one,), base) for one in self._local(base))
+            least = [
+                float(self.search.least(base, rated, closely=True).price)
+                for rated in self.rated_reads
+            ]
+            self._every_offer[base] = tuple(dual_offers((table, *self._places, *local), least))
+        return self._every_offer[base]
 
     def _keys(self, base: Structure, structure: Structure) -> float:
         """Bytes of key attributes that an item has at the least, where one is in a structure."""
@@ -185,30 +224,28 @@ class LowerBounds:
         return usd
 
 
-def dual_bound(places: Sequence[Place]) -> float:
-    """What every choice of places costs at the least, with each read answered through one of them.
+def dual_offers(places: Sequence[Place], least: Sequence[float] = ()) -> list[float]:
+    """What each read offers for being answered: together no more than what any choice of places costs.
 
-    Infinite where some read is answered by none.
+    Infinite for one that no place answers. `least`: what each read costs at the least, whatever places say.
     """
     left = [list(place.steps) for place in places]
     """What each place costs, by steps, beyond what it was offered."""
     reads = range(len(places[0].answers))
     ways = [
         sorted(
-            (price, at, level)
+            (max(price, least[read]) if least else price, at, level)
             for at, place in enumerate(places)
             for price, level in place.answers[read]
             if price < inf
         )
         for read in reads
     ]
-    if not all(ways):
-        return inf
-    offered = [mine[0][0] for mine in ways]
+    offered = [mine[0][0] if mine else inf for mine in ways]
     paying: list[dict[int, int]] = [{} for _ in reads]
     """For each read, the places that answer it for what it offers, each with the step up to which it pays."""
     nexts = [0 for _ in reads]
-    waiting = list(reads)
+    waiting = [read for read in reads if ways[read]]
     while waiting:
         rising = []
         for read in waiting:
@@ -228,7 +265,7 @@ def dual_bound(places: Sequence[Place]) -> float:
             if more < room:
                 rising.append(read)  # the next place is offered something from here on
         waiting = rising
-    return sum(offered)
+    return offered
 
 
 def _offer(left: list[float], level: int, more: float) -> None:
