@@ -79,7 +79,7 @@ def with_indexes(count):
 
 
 def reading_index(**details):
-    """A change of a plan: pattern 1 reads the index Extra of the first table, which is there for it."""
+    """A change of a plan: pattern 1 reads index Extra of the first table, which is there for it."""
 
     def change(before):
         before = with_index()(before)
@@ -269,7 +269,7 @@ FIRES = [
         "then filters them by level",
     ),
     ("I101", CLUB, with_indexes(15), "planner.max_gsis", "15 of at most 20"),
-    ("I102", CLUB, with_index(), "planner.pins", "No access pattern reads the index Extra"),
+    ("I102", CLUB, with_index(), "planner.pins", "No access pattern reads index Extra"),
     (
         "I103",
         CLUB,
@@ -282,7 +282,7 @@ FIRES = [
         BUSY_LEVEL,
         None,
         "entities.Member.attributes.level",
-        "$324.00 a month in the index MembersByLevel on Members",
+        "$324.00 a month in index MembersByLevel on Members",
     ),
     ("I105", more(MINUTES) + BY_MINUTES, None, "patterns.9", "16.9 KB on average"),
     (
@@ -292,7 +292,7 @@ FIRES = [
         "order: [joinedAt descending], limit: 20, rate: {average: 1}}\n",
         None,
         "entities.Member.attributes.kind",
-        "the partition key of Member items is kind, with 1 value in all",
+        "the partition key of Member items is kind. The index holds only items whose kind is A, so the key has 1 value",
     ),
     (
         "K101",

@@ -120,9 +120,9 @@ def test_forms_are_known() -> None:
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        (say("sparse", percent=3.0), "Only 3 % of the items are in the index; the others cost nothing here."),
-        (say("sparse", percent=80.0), "80 % of the items are in the index; the others cost nothing here."),
-        (say("sparse", percent=99.97), "Nearly 100 % of the items are in the index; the others cost nothing here."),
+        (say("sparse", percent=3.0), "Only 3 % of the items are in the index; the others have no entry there."),
+        (say("sparse", percent=80.0), "80 % of the items are in the index; the others have no entry there."),
+        (say("sparse", percent=99.97), "Nearly 100 % of the items are in the index; the others have no entry there."),
         (say("takes-several-requests", patterns=(3,)), "pattern 3 would take several requests"),
         (say("takes-several-requests", patterns=(3, 4)), "patterns 3 and 4 would take several requests"),
         (say("identifier-is-sort-key", named_by=("a", "b")), "a and b are the sort key."),

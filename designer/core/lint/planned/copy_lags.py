@@ -14,7 +14,7 @@ class CopyLags(Topic):
         "access pattern needs strongly consistent reads."
     )
     why = (
-        "A stream delivers each change a moment after it is made, at least once, and the consumer then updates the "
+        "A stream delivers each change a moment after it is made, and the consumer then updates the "
         "copy. Until it has done so, reads return the old value."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html"

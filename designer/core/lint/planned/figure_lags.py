@@ -13,7 +13,7 @@ class FigureLags(KeptByStream):
         "before it writes."
     )
     why = (
-        "A stream delivers each change a moment after it is made, at least once, and the consumer then updates the "
+        "A stream delivers each change a moment after it is made, and the consumer then updates the "
         "aggregate. Until it has done so, reads return the old value."
     )
     source = (

@@ -9,8 +9,8 @@ class NeedsDiffer(Topic):
     title = "Different needs in one table"
     about = "entity"
     what = (
-        "Entities share a table, but their needs differ: team, tenant, stream, recovery, table class, capacity mode "
-        "or personal data. In the single-table style, only team and capacity mode are compared."
+        "Entities share a table, but their needs differ: team, tenant, stream, recovery, table class or capacity "
+        "mode. In the single-table style, only team and capacity mode are compared."
     )
     why = "A table has one backup setting, one table class, one capacity mode and one resource policy."
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-general-nosql-design.html"

@@ -22,6 +22,9 @@ from designer.core.messages import Message, say
 from designer.core.plan import Style
 from designer.core.plan.keys import Form, parse, written
 
+Held = tuple[tuple[str, tuple[str, ...]], ...]
+"""Attributes of a key, each with the values that a sparse index holds."""
+
 
 class FewValuesInPartitionKey(Rule):
     id = "K101"
@@ -38,29 +41,26 @@ class FewValuesInPartitionKey(Rule):
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"
     cure = (
-        "Query by another attribute as well, one with more values. If the traffic is low, the Heat page shows "
-        "that the key can stay as it is."
+        "Look at the Heat page: if the traffic is low, the key can stay as it is. Otherwise query by another attribute "
+        "as well, one with more values."
     )
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
-        for (entity, parts, values), places in gathered(_few(design, plans)).items():
-            yield Found(
-                at_attribute(entity, parts[0]),
-                say(
-                    "few-values-in-partition-key",
-                    places=places,
-                    entity=entity,
-                    attributes=parts,
-                    values=values,
-                ),
-                say("query-by-more-values"),
+        for (entity, parts, values, held), places in gathered(_few(design, plans)).items():
+            at = at_attribute(entity, parts[0])
+            said = {"places": places, "entity": entity, "attributes": parts, "values": values}
+            message = (
+                say("few-values-in-sparse-key", **said, limited=held[0][0], held=held[0][1])
+                if len(held) == 1
+                else say("few-values-in-partition-key", **said)
             )
+            yield Found(at, message, say("query-by-more-values"))
 
 
 def _few(
     design: Design, plans: Plans
-) -> Iterator[tuple[tuple[str, tuple[str, ...], float], Message, Style]]:
-    """Entity, attributes and number of values, with the table or index and its style."""
+) -> Iterator[tuple[tuple[str, tuple[str, ...], float, Held], Message, Style]]:
+    """Entity, attributes, number of values and those that an index holds, with the table or index and its style."""
     mutable = mutable_attributes(design)
     for plan, table, index, shape, template in keyed(plans):
         entity = entity_of(design, shape)
@@ -68,7 +68,13 @@ def _few(
             continue
         parts = [entity.by_name[name] for name in written(template) if name in entity.by_name]
         limited = _limited(template)
-        counts = [limited.get(part.name, distinct_values(design, entity, part)) for part in parts]
+        held = tuple((part.name, limited[part.name]) for part in parts if part.name in limited)
+        counts = [
+            float(len(limited[part.name]))
+            if part.name in limited
+            else distinct_values(design, entity, part)
+            for part in parts
+        ]
         values = prod(count for count in counts if count is not None)
         # A state or a time has a rule of its own.
         if (
@@ -78,16 +84,16 @@ def _few(
             and not all(is_state_or_time(p, mutable[entity.name]) for p in parts)
         ):
             yield (
-                (entity.name, tuple(part.name for part in parts), values),
+                (entity.name, tuple(part.name for part in parts), values, held),
                 named(table.name, index),
                 plan.style,
             )
 
 
-def _limited(template: str) -> dict[str, float]:
-    """Of the attributes that have one of a few values in a sparse index, how many these are."""
+def _limited(template: str) -> dict[str, tuple[str, ...]]:
+    """Of the attributes that have one of a few values in a sparse index, which these are."""
     return {
-        part.name: float(len(part.texts))
+        part.name: part.texts
         for part in parse(template)
         if isinstance(part, Form) and part.form in ("only", "when") and part.texts
     }

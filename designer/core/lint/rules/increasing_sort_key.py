@@ -48,8 +48,7 @@ class IncreasingSortKey(Rule):
     )
     source = "https://aws.amazon.com/blogs/database/part-3-scaling-dynamodb-how-partitions-hot-keys-and-split-for-heat-impact-performance/"
     cure = (
-        "Spread the key over shards, give each period a key of its own, or query by an attribute whose busiest "
-        "value has less traffic."
+        "Spread the key over shards, or query by an attribute whose busiest value has less traffic."
     )
     offers = {
         "spread": "Pins the key, spread over as many shards as its writes need. Available if they need more than one.",

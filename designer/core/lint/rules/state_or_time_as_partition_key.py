@@ -41,7 +41,7 @@ class StateOrTimeAsPartitionKey(Rule):
         "and is not spread over shards."
     )
     why = (
-        "New items share the same day and the same status. All writes and most reads therefore go to one "
+        "New items share the same day and the same status. Most writes and reads therefore go to one "
         "partition, while the others are idle."
     )
     source = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-uniform-load.html"

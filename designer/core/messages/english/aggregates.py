@@ -18,9 +18,9 @@ TEMPLATES = {
         "transaction for {names:it|them}. The consumer updates the {entity} afterwards, if it exists."
     ),
     "counts-recorded": (
-        "A stream delivers each change at least once, so the consumer has to record which changes it has counted."
+        "A consumer that fails repeats its batch, so it has to record which changes it has counted."
     ),
-    "repeats-harmless": "A stream delivers each change at least once, which does no harm here.",
+    "repeats-harmless": "A consumer that fails repeats its batch, which does no harm here.",
     "upkeep-adds": "This upkeep adds {write:number} write units and {usd:money} a month.",
     "upkeep-adds-reads": (
         "This upkeep adds {read:number} read units, {write:number} write units and {usd:money} a month."

@@ -153,8 +153,8 @@ TEMPLATES = {
         "writes the child."
     ),
     "figure-counts-twice": (
-        "A stream delivers each change at least once, and a consumer that fails repeats its batch. A change that is "
-        "delivered twice is counted twice in {attributes}."
+        "A record appears once in a stream, but a consumer that fails repeats its batch. A change that is processed "
+        "twice is counted twice in {attributes}."
     ),
     "record-each-event": (
         "Let the consumer put an item for each event, on the condition that it does not exist yet, in one "

@@ -91,9 +91,9 @@ TEMPLATES = {
         "A write that composes the other key attributes, but is not given {attributes}, reads the item first."
     ),
     "composing-reads-nothing": "Writes compose the other key attributes without reading the item first.",
-    "sparse": "{percent:percent} of the items are in the index; the others cost nothing here.",
+    "sparse": "{percent:percent} of the items are in the index; the others have no entry there.",
     "sparse-without": (
-        "{percent:percent} of the items, those without {attributes}, are in the index; the others cost nothing here."
+        "{percent:percent} of the items, those without {attributes}, are in the index; the others have no entry there."
     ),
     "change-moves-entry": "Each change to {attributes:or} takes two writes here.",
     # Why another one was not chosen

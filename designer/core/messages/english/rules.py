@@ -8,9 +8,7 @@ TEMPLATES = {
     "place-in-style": "{place} ({style:style} style)",
     "place-in-styles": "{place} ({styles} {styles:style|styles})",
     # Consistency and capacity
-    "strong-read-of-index": (
-        "Pattern {pattern} needs a {consistency} read, but reads the {index}."
-    ),
+    "strong-read-of-index": ("Pattern {pattern} needs a {consistency} read, but reads {index}."),
     "strong-read-without-key": (
         "Pattern {pattern} needs a {consistency} read, but no table key that supports such a read serves it."
     ),
@@ -115,7 +113,7 @@ TEMPLATES = {
     "share-index-or-move": (
         "Let access patterns share an index, or move some of them to another service."
     ),
-    "index-serves-nothing": "No access pattern reads the {index}.",
+    "index-serves-nothing": "No access pattern reads {index}.",
     "remove-pin-or-add-pattern": (
         "Remove the pin of the index, or add the access pattern that needs it."
     ),
@@ -127,7 +125,7 @@ TEMPLATES = {
         "Project fewer attributes, or name the attributes in the access pattern that needs them."
     ),
     "busy-changing-index-key": (
-        "Changes to {attributes} cost {usd:money} a month in the {index}, but the reads from this index "
+        "Changes to {attributes} cost {usd:money} a month in {index}, but the reads from this index "
         "cost only {reads_usd:money}."
     ),
     "query-steadier-or-narrow": (
@@ -143,7 +141,7 @@ TEMPLATES = {
         "parallel Scan or from an export to S3. At their rate, Scans cost {usd:money} a month."
     ),
     "index-for-small-collection": (
-        "Pattern {pattern} reads the {index}. All items that it returns are in one item collection of the table, "
+        "Pattern {pattern} reads {index}. All items that it returns are in one item collection of the table, "
         "which holds {bytes:binary} on average. A filter over that collection costs at most {usd:money} more a month "
         "and makes the index unnecessary."
     ),
@@ -153,7 +151,11 @@ TEMPLATES = {
         "In {places}, the partition key of {entity} items is {attributes}, with {values:number} {values:value|values} "
         "in all."
     ),
-    "query-by-more-values": "Also query by an attribute with more values, or check the heat of the key.",
+    "few-values-in-sparse-key": (
+        "In {places}, the partition key of {entity} items is {attributes}. The index holds only items "
+        "whose {limited} is {held:or}, so the key has {values:number} {values:value|values} there."
+    ),
+    "query-by-more-values": "Check the heat of the key, or also query by an attribute with more values.",
     "partition-key-alone": (
         "In {places}, the partition key of {entity} items is {attribute} alone."
     ),
