@@ -536,7 +536,7 @@ def test_what_would_change_the_recommendation_is_tried() -> None:
     assert all(turn.best == now for turn in found.stays)
     tried = by_words["Card belonged to a team of its own"]
     then = comparison(boards(OPEN, CREATE, BEGIN, needs={"team": "a"}), ALL_STYLES).recommendation
-    better = "no entities share a table although they belong to different teams"
+    better = "no entities of different teams share a table"
     assert (tried.style, tried.because) == (then.style, better)
     assert {
         "every access pattern ran ten times as often", "there were already as many items as are expected in a year"

@@ -8,7 +8,9 @@ from designer.core.comparison.criteria.base import Sides
 from designer.core.design.document import Design
 from designer.core.grid.shown import STYLE_LABELS, STYLE_WORDS
 from designer.core.plan import Style
+from designer.core.planner.explain.amounts import CENT
 from designer.core.rational import Fraction
+from designer.core.words import figures
 from designer.core.words.english import spoken
 
 
@@ -105,6 +107,34 @@ class Recommendation:
         label = spoken(tuple(STYLE_LABELS[style] for style in self.best))
         is_one = len(self.best) == 1 and not label.endswith("s")
         return f"{label} {'fits' if is_one else 'fit'} best"
+
+    @property
+    def _priced(self) -> Answer | None:
+        """What the design says on cost, if that tells prices."""
+        return next((one.answer for one in self.answered if one.answer.least), None)
+
+    @property
+    def counted(self) -> str:
+        """`Bills count as equal if they differ by less than $1.00 a month or by no more than 5 %.`"""
+        if (priced := self._priced) is None:
+            return ""
+        least = figures.money(float(priced.least))
+        share = (
+            f" or by no more than {figures.share(float(priced.margin))}" if priced.margin else ""
+        )
+        return f"Bills count as equal if they differ by less than {least} a month{share}."
+
+    @property
+    def why_equal(self) -> str:
+        """Why none is ruled out: `No criterion tells the styles apart: the bills differ by $0.79 a month, …`"""
+        scores = self._priced.scores.values() if self._priced else ()
+        apart = figures.money_apart(float(max(scores)), float(min(scores))) if scores else 0.0
+        if apart < CENT:
+            return "No criterion tells the styles apart."
+        return (
+            f"No criterion tells the styles apart: the bills differ by at most {figures.money(apart)} a month, too "
+            "little to count."
+        )
 
     @property
     def reasons(self) -> tuple[Answered, ...]:

@@ -12,7 +12,7 @@ class Backups(Need):
     slug = "backups"
     title = "Backups"
     by = "entities that would share a table but need different recovery periods"
-    better = "{fewer} entities share a table although they need different recovery periods"
+    better = "{fewer} entities that need different recovery periods share a table"
     rank = 105
     fields = ("recovery_days",)
     without = (

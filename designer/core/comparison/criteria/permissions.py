@@ -12,7 +12,7 @@ class Permissions(Need):
     slug = "permissions"
     title = "Personal data and tenants"
     by = "entities that would share a table but need different permissions"
-    better = "{fewer} entities share a table although they need different permissions"
+    better = "{fewer} entities that need different permissions share a table"
     rank = 100
     fields = ("personal_data", "tenant")
     without = "No entity is said to hold personal data or to belong to a tenant."

@@ -13,7 +13,7 @@ class Scaling(Need):
     slug = "scaling"
     title = "Capacity mode and table class"
     by = "entities that would share a table but need different capacity modes or table classes"
-    better = "{fewer} entities share a table although they need different capacity modes or table classes"
+    better = "{fewer} entities that need different capacity modes or table classes share a table"
     rank = 30
     fields = ("billing", "table_class")
     without = "No entity asks for a capacity mode or a table class of its own."

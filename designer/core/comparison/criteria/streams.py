@@ -20,7 +20,7 @@ class Streams(Need):
     slug = "streams"
     title = "Streams"
     by = "entities that would share a table but need different streams"
-    better = "{fewer} entities share a table although they need different streams"
+    better = "{fewer} entities that need different streams share a table"
     rank = 110
     fields = ("stream",)
     without = "No entity asks for a stream of its changes, and no plan needs one."

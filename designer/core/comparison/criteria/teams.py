@@ -11,7 +11,7 @@ class Teams(Need):
     slug = "teams"
     title = "Teams and ownership"
     by = "tables that several teams share"
-    better = "{fewer} entities share a table although they belong to different teams"
+    better = "{fewer} entities of different teams share a table"
     rank = 20
     fields = ("team",)
     without = "No entity states which team owns it."

@@ -80,8 +80,17 @@ def _beside(mine: Side, other: Side) -> str:
         said.append(
             f"{figures.number(abs(requests))} {'more' if requests > 0 else 'fewer'} requests a second"
         )
-    words = f"{spoken(tuple(said))} than" if said else "about the same cost and requests as"
+    if said:
+        words = f"{spoken(tuple(said))} than"
+    else:
+        is_same = _figures(mine) == _figures(other)
+        words = f"{'' if is_same else 'about '}the same cost and requests as"
     return f"{sentence(words)} {other.words}."
+
+
+def _figures(side: Side) -> tuple[str, str]:
+    """What a month costs and how many requests a second there are, as `here` says them."""
+    return figures.money(float(side.usd)), figures.number(side.per_second)
 
 
 def _shares(one: Shared) -> str:
