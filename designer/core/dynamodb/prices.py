@@ -18,8 +18,8 @@ from designer.core.rational import Fraction
 HOURS_PER_MONTH = 30 * 24
 SECONDS_PER_MONTH = HOURS_PER_MONTH * 3600
 NOT_INCLUDED = (
-    "free tier, reserved capacity, savings plans, on-demand backups, exports, data transfer between "
-    "Regions and tax"
+    "free tier, reserved capacity, savings plans, on-demand backups, exports, calls of AWS KMS for tables "
+    "with an AWS managed key, data transfer between Regions and tax"
 )
 """What AWS charges or grants besides, and no bill here has, as a list in a sentence."""
 AS_OF = "2026-11"

@@ -169,8 +169,10 @@ def partly_served(plan: Plan) -> str:
 
 PRICED = (
     "A price covers the requests and storage that its decision affects. That of an index or a copy is for writing and "
-    "storing it, not for its reads; that of what was not chosen includes what reads would then cost more or less. "
-    "Several decisions may affect the same requests, so prices may add up to more than the plan costs."
+    "storing it, and for storing the index's key attributes in the table, not for its reads; that of what was not "
+    "chosen includes what reads would then cost more or less. Several decisions may affect the same requests, and a "
+    "read of several entities in one request is in no key's price, so prices may add up to more or less than the "
+    "plan costs."
 )
 """What the prices of decisions and of what was not chosen are for."""
 
