@@ -11,6 +11,8 @@
     // What is said already is not read out again.
     if (status && status.textContent !== text) status.textContent = text;
   };
+  // Of what belongs to no form nothing was typed.
+  const stillHere = (elt) => (elt.form ?? elt.closest("form") ? " What you typed is still here." : "");
   const busy = (event, is) => {
     // Asking again and again whether there is a plan, or something new, is no work to wait for.
     if (event.detail.elt.matches("[data-planning], #news")) return;
@@ -43,8 +45,8 @@
     const pause = form && mayAsk ? PAUSES[tries] : undefined;
     if (pause) setTimeout(sendAgain, pause, form.id, isPreview ? "input" : "change");
     if (pause) saidOfNobody = "The site does not answer. What you typed is still here, and is sent again in a moment.";
-    else if (requestConfig.verb === "get" || isPreview) saidOfNobody = "The site does not answer. What you typed is still here. Try again.";
-    else saidOfNobody = "The site did not answer, so this may or may not have been saved. What you typed is still here. Check before you try again.";
+    else if (requestConfig.verb === "get" || isPreview) saidOfNobody = `The site does not answer.${stillHere(elt)} Try again.`;
+    else saidOfNobody = `The site did not answer, so this may or may not have been saved.${stillHere(elt)} Check before you try again.`;
     say(saidOfNobody);
   };
   document.addEventListener("htmx:sendError", (event) => onNobody(event.detail));
@@ -72,7 +74,7 @@
       if (isOver) elt.replaceWith(elt.cloneNode());
       say(isOver ? "This link was revoked or has expired. Ask whoever sent it for another." : "This link no longer shows that.");
     } else if (xhr.status === 404) say("You no longer have access to this design. Reload the page.");
-    else if (xhr.status === 429 && isSentence) say(`${xhr.responseText} What you typed is still here.`);
+    else if (xhr.status === 429 && isSentence) say(`${xhr.responseText}${stillHere(elt)}`);
     else if (xhr.status === 403 && isSentence) say(`${xhr.responseText} Nothing was changed.`);
     else if (xhr.status === 403) say("This page is too old, and nothing was changed. Reload it.");
     else say("That did not work, and nothing was changed. Try again.");
