@@ -376,6 +376,30 @@ def test_what_no_criterion_tells_apart_is_as_good() -> None:
     assert replace(found, as_good=()).undecided == ""
 
 
+def test_bills_that_differ_too_little_to_count_are_not_called_equal() -> None:
+    found = comparison(boards(OPEN)).recommendation
+    at = next(i for i, one in enumerate(found.answered) if one.criterion.slug == "cost")
+    cost = found.answered[at]
+
+    def priced(single: str, multi: str) -> str:
+        scores = {"single": Fraction(single), "multi": Fraction(multi)}
+        answer = replace(cost.answer, scores=scores)
+        answered = (*found.answered[:at], replace(cost, answer=answer), *found.answered[at + 1 :])
+        return replace(found, answered=answered).why_equal
+
+    none = "No criterion tells the styles apart"
+    assert priced("17.55", "16.76") == (
+        f"{none}: the bills differ by at most $0.79 a month, too little to count."
+    )
+    assert priced("6.334", "6.331") == f"{none}."
+    assert found.counted == (
+        "Bills count as equal if they differ by less than $1.00 a month or by no more than 5 %."
+    )
+    unpriced = (*found.answered[:at], *found.answered[at + 1 :])
+    said = replace(found, answered=unpriced)
+    assert (said.counted, said.why_equal) == ("", f"{none}.")
+
+
 def test_styles_that_all_are_as_good_are_said_to_be() -> None:
     found = replace(comparison(gallery.load("starter"), ALL_STYLES).recommendation, answered=())
     assert found.verdict == "Both styles are equally good for this design"
@@ -470,6 +494,11 @@ def test_styles_differ_by_what_their_prices_as_written_do() -> None:
     dear, cheap = side("4.004", one.words), side("3.836", other.words)
     assert _beside(dear, cheap) == f"$0.16 a month more than {other.words}."
     assert _beside(cheap, dear) == f"$0.16 a month less than {one.words}."
+    # Figures that read alike are the same; others are about the same, where no cent lies between them.
+    alike, apart = side("3.8364", one.words), side("3.836", one.words)
+    cheap.per_second, alike.per_second, apart.per_second = 22.549, 22.548, 22.551
+    assert _beside(alike, cheap) == f"The same cost and requests as {other.words}."
+    assert _beside(apart, cheap) == f"About the same cost and requests as {other.words}."
 
 
 def test_one_item_of_several_entities_is_no_transaction() -> None:

@@ -282,7 +282,12 @@ def test_what_a_write_reads_first_is_not_on_the_way_to_an_answer() -> None:
 
 
 def test_a_request_of_an_update_shows_what_it_removes_where_a_condition_does_not_hold() -> None:
-    made = planned(gallery.load("order-states"), "single")
+    design = gallery.load("order-states")
+    said = {"set": {"status": {"param": "status"}}, "if": []}
+    change = design.pattern(5)
+    change = change.model_validate({**change.model_dump(by_alias=True, exclude_none=True), **said})
+    patterns = tuple(change if p.number == 5 else p for p in design.patterns)
+    made = planned(design.model_copy(update={"patterns": patterns}), "single")
     operation = made.operations_for(5)[0]
     one, other = requests(made, operation)
     assert one.note == "GSI1PK only if status is PAID, otherwise removed"

@@ -47,14 +47,25 @@ class FewValuesInPartitionKey(Rule):
 
     def check(self, design: Design, plans: Plans) -> Iterator[Found]:
         for (entity, parts, values, held), places in gathered(_few(design, plans)).items():
-            at = at_attribute(entity, parts[0])
-            said = {"places": places, "entity": entity, "attributes": parts, "values": values}
-            message = (
-                say("few-values-in-sparse-key", **said, limited=held[0][0], held=held[0][1])
-                if len(held) == 1
-                else say("few-values-in-partition-key", **said)
+            message = say(
+                "few-values-in-partition-key",
+                places=places,
+                entity=entity,
+                attributes=parts,
+                values=values,
             )
-            yield Found(at, message, say("query-by-more-values"))
+            if len(held) == 1:
+                ((limited, texts),) = held
+                message = say(
+                    "few-values-in-sparse-key",
+                    places=places,
+                    entity=entity,
+                    attributes=parts,
+                    limited=limited,
+                    held=texts,
+                    values=values,
+                )
+            yield Found(at_attribute(entity, parts[0]), message, say("query-by-more-values"))
 
 
 def _few(
