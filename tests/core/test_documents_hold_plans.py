@@ -72,7 +72,7 @@ def template(text: str) -> str:
             continue
         name = re.findall(r"[A-Za-z_][\w.]*(?=[,)]|$)", part)[-1:] or [part]
         if when := re.match(r"when\((\w+)", part):
-            only_if += rf" \(only if [^()]*?{when[1]}[^()]*\)"
+            only_if += rf"(?: \(|, )only if [^()]*?{when[1]}[^()]*\)?"
             continue
         pattern += rf"<[^<>]*?{re.escape(name[0])}[^<>]*?>"
         if widths := re.match(r"pad\((\d+)", part):
@@ -112,7 +112,7 @@ def pages(step: Step) -> Iterator[str]:
     for name, least in step.until.items() if step.pages == "until" else ():
         few, s = ("no", "") if least == 1 else (f"fewer than {least:,}", "s")
         many = f"row{s}" if name == "rows" else f"related item{s} of the relationship “{name}”"
-        yield rf"more pages while [^;]*?{few} {many}"
+        yield rf"further pages while [^;]*?{few} {many}"
 
 
 def said_of(plan: Plan, operation: Operation) -> Iterator[str]:
@@ -195,7 +195,7 @@ def test_templates_say_each_key_and_each_pattern_of_a_structure(
                 held |= shape.set
                 if all(key.name in held for key in keys):
                     said = ", ".join(
-                        rf"{key.name} = {template(held[key.name])}(?: \(only if [^()]*\))?"
+                        rf"{key.name} = {template(held[key.name])}(?:(?: \(|, )only if [^()]*\)?)?"
                         for key in keys
                     )
                     assert re.search(said, text), said

@@ -176,7 +176,7 @@ def test_the_sentence_and_the_plan_say_the_same_page():
     made, operation, step, _ = read_of((TEXT, "{name: text, bytes: 20}"))
     said = served_by(made, operation)
     assert f"{step.limit} items a page" in said
-    assert "more pages while fewer than 10 rows are found" in said
+    assert "further pages while fewer than 10 rows are found and more follow" in said
     (document,) = (one for one in made.as_json()["operations"] if one["pattern"] == 2)
     assert document["steps"][0]["limit"] == step.limit
 

@@ -494,7 +494,7 @@ def with_changes(number: int, *, step: dict[str, Any], part: dict[str, Any]) -> 
         (
             {"pages": "until", "limit": 5, "until": {"rows": 5}},
             {"limit": 5},
-            ", 5 items a page, more pages while fewer than 5 rows are found (1 request)",
+            ", 5 items a page, further pages while fewer than 5 rows are found and more follow (1 request)",
         ),
     ],
 )  # fmt: skip

@@ -16,7 +16,7 @@ from designer.core.plan.pinning import OWN
 from designer.core.planner.explain.comparing import copies_of, indexes_of, requests_of, warned_of
 from designer.core.planner.what_if.alternatives import per_second
 from designer.core.rational import Fraction
-from designer.core.sentences.templates import template_text
+from designer.core.sentences.templates import without_condition
 from designer.core.words import figures
 
 YEAR = 12
@@ -185,4 +185,4 @@ def _entities(design: Design, table: Table) -> Iterable[str]:
 
 def _hot(key: KeyHeat) -> str:
     used = figures.share(float(key.used))
-    return f"The busiest value of `{template_text(key.key)}` in {key.name} takes {used} of what a partition serves."
+    return f"The busiest value of `{without_condition(key.key)}` in {key.name} takes {used} of what a partition serves."

@@ -1,5 +1,6 @@
 """What the figures of a plan rest on that nobody stated."""
 
+from designer.core.plan import Assumed
 from designer.core.report.blocks import Paragraph, Section, Table
 from designer.core.report.facts import Facts
 from designer.core.sentences.assumptions import EVEN, assumption, effects, worth
@@ -13,7 +14,7 @@ def assumed(facts: Facts) -> Section:
     if not found:
         said = f"Each figure that matters is stated or follows from stated figures. {EVEN}"
         return Section("assumed", TITLE, (Paragraph(said),))
-    rows = tuple((assumption(one), " ".join(effects(one)), worth(one)) for one in found)
+    rows = tuple(_row(one) for one in found)
     head = ("Assumed", "With the lowest and the highest plausible value", "Difference")
     said = (
         "Nobody stated these figures, and they do not follow from stated ones. Those with the largest effect come "
@@ -21,3 +22,10 @@ def assumed(facts: Facts) -> Section:
         f"{EVEN}"
     )
     return Section("assumed", TITLE, (Paragraph(said), Table(head, rows, (36, 48, 16))))
+
+
+def _row(one: Assumed) -> tuple[str, str, str]:
+    said = " ".join(effects(one))
+    if not said:
+        return assumption(one), "The same requests and units with both.", "none"
+    return assumption(one), said, worth(one)

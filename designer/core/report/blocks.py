@@ -5,6 +5,7 @@ Texts are plain text; what stands between backticks is code (`sentences.plans.wi
 
 from dataclasses import dataclass
 
+from designer.core.sentences.templates import only_if, without_condition
 from designer.core.words.english import spoken
 
 NOT_STATED = "not stated"
@@ -57,6 +58,22 @@ class Section:
 def code(text: str) -> str:
     """A text as code; backticks of its own would end it."""
     return f"`{text.replace('`', chr(39))}`" if text else ""
+
+
+def template_code(template: str) -> str:
+    """A key template as code, and behind it the conditions under which it is written.
+
+    >>> template_code('STATE#{only(state, "PAID")}')
+    '`STATE#<state>`, only if state is PAID'
+    """
+    conditions = only_if(template)
+    text = key_code(template)
+    return f"{text}, only if {conditions}" if conditions else text
+
+
+def key_code(template: str) -> str:
+    """A key template as code, without the conditions under which it is written."""
+    return code(without_condition(template))
 
 
 def numbered(patterns: tuple[int, ...]) -> str:

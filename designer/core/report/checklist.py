@@ -11,10 +11,9 @@ from designer.core.design import unstated
 from designer.core.design.meaning import meaning
 from designer.core.lint import set_aside
 from designer.core.lint.in_short import in_short, places_of, rows_of
-from designer.core.report.blocks import NOT_STATED, Section, Table, code, numbered
+from designer.core.report.blocks import NOT_STATED, Section, Table, key_code, numbered
 from designer.core.report.facts import Facts
 from designer.core.sentences.plans import partly_served
-from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -265,7 +264,7 @@ def cool(facts: Facts) -> Line:
         return Line(claim, None, known.evidence)
     hot = [key for key in facts.heat.keys if key.level == "hot"]
     if hot:
-        keys = (f"{code(template_text(key.key))} of {key.name}" for key in hot)
+        keys = (f"{key_code(key.key)} of {key.name}" for key in hot)
         return Line(claim, False, f"{joined(list(keys))}.")
     return Line(claim, True if known.holds else None, known.evidence)
 

@@ -19,7 +19,9 @@ from designer.core.report.blocks import (
     Section,
     Table,
     code,
+    key_code,
     numbered,
+    template_code,
 )
 from designer.core.report.facts import Facts
 from designer.core.sentences.plans import (
@@ -31,7 +33,6 @@ from designer.core.sentences.plans import (
     summary,
 )
 from designer.core.sentences.steps import COPIES, kept_kinds, kept_up_by, served_by, shape_name
-from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined, spoken, when_given
 from designer.core.words.spoken import article_of
@@ -103,7 +104,7 @@ def _table(facts: Facts, table: PlannedTable) -> Iterator[Block]:
 def _item(facts: Facts, table: PlannedTable, shape: Shape) -> tuple[str, ...]:
     keys = [table.key.partition.name, *([table.key.sort.name] if table.key.sort else [])]
     templates = {**{name: f"{{{name}}}" for name in shape.attributes}, **shape.set}
-    written = [f"{code(k)} = {code(template_text(templates[k]))}" for k in keys if k in templates]
+    written = [f"{code(k)} = {template_code(templates[k])}" for k in keys if k in templates]
     if shape.inside is not None:
         written = [f"inside {shape.inside.shape}, in {code(shape.inside.attribute)}"]
     reasons: list[str] = []
@@ -182,7 +183,7 @@ def _key(
         own = {name: f"{{{name}}}" for name in shape.attributes}
         templates = {**own, **shape.set}
         if all(key.name in templates for key in keys):
-            text = ", ".join(code(template_text(templates[key.name])) for key in keys)
+            text = ", ".join(template_code(templates[key.name]) for key in keys)
             holders.setdefault(text, []).append(shape.shape)
     written = [f"{text} ({joined(shapes)})" for text, shapes in holders.items()]
     spread = ""
@@ -201,7 +202,7 @@ def _spread(key: KeyHeat) -> str:
     if key.shards > 1:
         each = "" if values == "1 value" else " each"
         shards = f", in {key.shards} shards{each}"
-    return f"{code(template_text(key.key))} has {values}{shards}; the hottest takes {used} of what a partition serves."
+    return f"{key_code(key.key)} has {values}{shards}; the hottest takes {used} of what a partition serves."
 
 
 def _reasons(facts: Facts, about: str) -> Iterator[str]:

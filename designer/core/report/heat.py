@@ -10,12 +10,12 @@ from designer.core.report.blocks import (
     Paragraph,
     Section,
     Table,
-    code,
+    key_code,
     numbered,
+    template_code,
 )
 from designer.core.report.facts import Facts
 from designer.core.sentences.assumptions import EVEN
-from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -84,7 +84,7 @@ def _key(key: KeyHeat) -> tuple[str, ...]:
         said += [f"{more} other sources"] if more > 1 else []
     return (
         key.name,
-        code(template_text(key.key)),
+        template_code(key.key),
         figures.number(key.values),
         figures.little(float(key.reads)),
         figures.little(float(key.writes)),
@@ -103,4 +103,4 @@ def _helps(facts: Facts, key: KeyHeat) -> str:
     words += [
         f"{one.choice}: {figures.money_more(one.more_per_month)} a month." for one in advice.others
     ]
-    return f"{code(template_text(key.key))} of {key.name}: {' '.join(words)}" if words else ""
+    return f"{key_code(key.key)} of {key.name}: {' '.join(words)}" if words else ""

@@ -21,12 +21,11 @@ from designer.core.report.blocks import (
     Paragraph,
     Section,
     Table,
-    code,
+    key_code,
 )
 from designer.core.report.facts import Facts
 from designer.core.report.running import STREAMS
 from designer.core.sentences.patterns import reads_as
-from designer.core.sentences.templates import template_text
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -299,7 +298,7 @@ def considerations(facts: Facts) -> Section:
     else:
         used = figures.little_share(float(hottest.used))
         lines.append(
-            f"Hot keys: the hottest is {code(template_text(hottest.key))} of {hottest.name}; "
+            f"Hot keys: the hottest is {key_code(hottest.key)} of {hottest.name}; "
             f"at peak, it takes {used} of what a partition serves."
         )
     for operation in facts.answered("elsewhere"):

@@ -14,9 +14,13 @@ from designer.core.words.english import joined, numbered
 def choice_text(text: str) -> str:
     """A decision's choice with the names in its key templates in angle brackets; other texts as
     they are.
+
+    >>> choice_text('GSI1PK = STATE#{only(state, "PAID")}, GSI1SK = {placedAt}')
+    'GSI1PK = STATE#<state> (only if state is PAID), GSI1SK = <placedAt>'
     """
     try:
-        return template_text(text)
+        # Each attribute of a key says for itself when it is written.
+        return ", ".join(map(template_text, re.split(r", (?=[\w.-]+ = )", text)))
     except TemplateError:
         return text
 

@@ -237,7 +237,9 @@ def step_sentence(plan: Plan, step: Step, lists: Lists = NO_LISTS) -> str:
             for name, least in step.until.items()
         ]
         verb = "is" if list(step.until.values()) == [1] else "are"
-        parts.append(f"more pages while {joined(few, 'or') or 'too few'} {verb} found")
+        parts.append(
+            f"further pages while {joined(few, 'or') or 'too few'} {verb} found and more follow"
+        )
     if step.filter:
         then = "then " if is_cut_first else ""
         parts.append(f"{then}filtered to items where {_all(step.filter, lists, each=each)}")

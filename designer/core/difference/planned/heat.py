@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Side, Sides
 from designer.core.heat.keys import KeyHeat
-from designer.core.sentences.templates import template_text
+from designer.core.sentences.templates import without_condition
 from designer.core.words import figures
 
 LITTLE = 0.01
@@ -26,7 +26,7 @@ def changes(sides: Sides) -> Iterator[Change]:
         yield Change(
             About("heat", name, name),
             "changed",
-            f"The busiest value of {code(template_text(now.key))} in {code(name)} takes {used} of what a partition "
+            f"The busiest value of {code(without_condition(now.key))} in {code(name)} takes {used} of what a partition "
             f"serves instead of {before}{more}.",
             "used",
             before,

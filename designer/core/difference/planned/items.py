@@ -6,7 +6,7 @@ from designer.core.difference.base import About, Change, code
 from designer.core.difference.planned.sides import Placed, Sides
 from designer.core.plan import Index, Member, Shape, Source, Step, StoredAttribute, Table
 from designer.core.plan.keys import rename
-from designer.core.sentences.templates import template_text
+from designer.core.sentences.templates import only_if_text, without_condition
 from designer.core.words import figures
 from designer.core.words.english import joined
 
@@ -230,7 +230,10 @@ def _names(index: Index) -> list[str]:
 
 def _said(templates: dict[str, str], mark: str = "`") -> str:
     return joined(
-        [f"{mark}{name} = {template_text(text)}{mark}" for name, text in templates.items()]
+        [
+            f"{mark}{name} = {without_condition(text)}{mark} {only_if_text(text)}".rstrip()
+            for name, text in templates.items()
+        ]
     )
 
 

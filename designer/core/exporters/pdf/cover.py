@@ -21,7 +21,7 @@ from designer.core.sentences.plans import (
     served_partly,
     served_without_keys,
 )
-from designer.core.sentences.templates import template_text
+from designer.core.sentences.templates import without_condition
 from designer.core.words import figures
 from designer.core.words.english import joined, plural
 
@@ -136,7 +136,7 @@ def _risks(facts: Facts) -> Iterator[str]:
     for key in facts.heat.keys:
         if key.level != "cool":
             yield (
-                f"`{template_text(key.key)}` of {key.name} is {key.level}: its busiest value takes "
+                f"`{without_condition(key.key)}` of {key.name} is {key.level}: its busiest value takes "
                 f"{figures.little_share(float(key.used))} of a partition at peak."
             )
     for finding in sorted(

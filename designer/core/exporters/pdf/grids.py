@@ -14,7 +14,7 @@ from designer.core.grid.shown import Cell, Collection, Grid, Row
 from designer.core.plan import Index, Plan, Table
 from designer.core.report.blocks import numbered
 from designer.core.sentences.steps import COPIES, shape_name
-from designer.core.sentences.templates import template_text
+from designer.core.sentences.templates import only_if, without_condition
 from designer.core.words import figures
 from designer.core.words.english import joined, spoken
 
@@ -295,6 +295,11 @@ def _projection(shown: Grid, index: Index | None) -> Iterator[str]:
     yield f"The index holds {held}{SHOWN_THERE if shows else ''}."
 
 
+def _only_if(template: str) -> str | None:
+    conditions = only_if(template)
+    return f", only if {conditions}" if conditions else None
+
+
 def _templates(table: Table) -> Iterator[Html]:
     """The kinds of items of a table, with what each writes into the keys."""
     if any(shape.role == "copy" for shape in table.items):
@@ -308,7 +313,7 @@ def _templates(table: Table) -> Iterator[Html]:
             # A key attribute that is not written is one of the entity's own.
             named = list(({name: f"{{{name}}}" for name in keys} | shape.set).items())
         templates = [
-            [f"{name}\u00a0", tag("code", template_text(template)), APART]
+            [f"{name}\u00a0", tag("code", without_condition(template)), _only_if(template), APART]
             for name, template in named
         ]
         rows.append(

@@ -46,7 +46,7 @@ class Consumed(Kind):
                 else:
                     a_minute = ceil(peak * MINUTE)
                     noun = "unit" if peak == 1 else "units"
-                    because = f"All patterns at their peaks at once: {figures.number(peak)} {noun} a second."
+                    because = f"All patterns at their peaks at once: {peak:,.6g} {noun} a second."
                 yield Alarm(
                     self.slug,
                     table,
