@@ -107,3 +107,34 @@ def test_one_question_for_news_that_nobody_answers_is_not_spoken_of(page: Page) 
         if len(lost) > 1:
             return
     pytest.fail("It did not ask again.")
+
+
+@pytest.mark.parametrize("status", [429, 502])
+def test_of_a_link_nothing_is_said_to_have_been_typed(page: Page, status: int) -> None:
+    def refuse(route: Route) -> None:
+        route.fulfill(status=status, content_type="text/plain", body="Too many requests.")
+
+    page.goto("/d/shop/")
+    page.wait_for_load_state()
+    page.route(re.compile("/entities/[^/]+/"), refuse)
+    page.locator("#entities a.list-line").first.click()
+    said = page.locator("#status")
+    expect(said).to_contain_text("Too many requests." if status == 429 else "does not answer")
+    expect(said).not_to_contain_text("typed")
+
+
+def test_of_a_form_what_was_typed_is_said_to_be_still_there(page: Page) -> None:
+    page.goto("/d/shop/entities/add/")
+    page.wait_for_load_state()
+    page.route(
+        "**",
+        lambda route: (
+            route.fulfill(status=429, content_type="text/plain", body="Too many requests.")
+            if is_save(route.request)
+            else route.continue_()
+        ),
+    )
+    name = page.get_by_label("Name", exact=True)
+    name.fill("Voucher")
+    name.press("Enter")
+    expect(page.locator("#status")).to_have_text("Too many requests. What you typed is still here.")

@@ -6,6 +6,7 @@ from designer.core.design.load import load
 from designer.core.grid.answer import answer
 from designer.core.plan import Assumed, Plan
 from designer.core.planner import plan
+from designer.core.report.assumed import _row
 from designer.core.sentences.assumptions import assumption, effects, of_pattern
 
 SEARCH = """
@@ -55,6 +56,18 @@ def test_a_share_that_nobody_stated_is_assumed_and_says_what_it_could_change():
     assert use.pattern == 2
     assert use.low.units > use.high.units  # few that fit are looked for in more
     assert found[0].usd_per_month > 0
+
+
+def test_a_row_without_an_effect_says_that_there_is_none():
+    found = planned(SEARCH).assumed[0]
+    what, effect, worth = _row(found)
+    assert (what, effect) == (assumption(found), " ".join(effects(found)))
+    assert worth.endswith(" a month")
+    (use,) = found.used
+    idle = found.model_copy(
+        update={"used": (use.model_copy(update={"high": use.low}),), "usd_per_month": 0}
+    )
+    assert _row(idle) == (what, "The same requests and units with both.", "none")
 
 
 def test_what_is_stated_is_not_assumed():

@@ -113,6 +113,18 @@ def test_one_unit_a_second_is_said_in_the_singular() -> None:
     assert said["ConsumedReadCapacityUnits"].endswith(": 1 unit a second.")
 
 
+def test_the_rate_that_is_said_makes_the_threshold_that_is_set() -> None:
+    design = changed(1, rate=Rate(average=1, peak=245))
+    (found,) = (
+        a
+        for a in alarms(*planned(design))
+        if a.kind == "consumed" and a.metric == "ConsumedReadCapacityUnits"
+    )
+    assert (found.threshold, found.because) == (
+        7350, "All patterns at their peaks at once: 122.5 units a second.",
+    )  # fmt: skip
+
+
 def test_provisioned_capacity_sounds_at_four_fifths_of_it() -> None:
     design = NOTES.model_copy(update={"billing": "provisioned"})
     found = of("consumed", alarms(*planned(design)))

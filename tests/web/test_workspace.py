@@ -27,6 +27,12 @@ def test_the_page_shows_the_statement_and_what_follows(club: Draft, as_alice: Cl
         assert text in page
 
 
+def test_one_entity_has_no_relationships_and_no_example_of_one(client: Client) -> None:
+    alone = client.get("/gallery/order-states/").content.decode()
+    assert "No relationships: there is only one entity." in alone
+    assert "one Customer has many Orders" not in alone
+
+
 def test_a_pattern_selected_lights_its_rows(club: Draft, as_alice: Client) -> None:
     answer = as_alice.get(f"{URL}?pattern=2", headers={**HTMX, "HX-Target": "results"})
     page = answer.content.decode()
