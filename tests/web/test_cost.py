@@ -182,7 +182,7 @@ def test_the_digits_of_provisioned_capacity_are_grouped(visitor: Client) -> None
 def test_both_sides_of_a_step_are_shown(visitor: Client) -> None:
     page = text(visitor.get("/d/premium-and-sale/cost/").content.decode())
     assert (
-        "The Query of GSI1 reads 11.6 KB on average, close to the unit boundary at 12 KB: 1.5 units "
+        "The Query of GSI1 reads 12.2 KB on average, close to the unit boundary at 12 KB: 1.5 units "
         "($0.10 a month on demand) below it, 2 units ($0.13) above it."
     ) in page
     page = text(visitor.get("/d/discussion/cost/?view=multi").content.decode())
