@@ -524,8 +524,11 @@ class Model:
         return 1.0 if asked.listed is None else self.length(asked, asked.listed)
 
     def length(self, asked: Asked, listed: str) -> float:
-        """How many values of a list a read asks for."""
-        return asked.lists[listed][1] or min(ELEMENTS, self.distinct(listed))
+        """How many values of a list a read asks for: not all of a few fixed values."""
+        stated, values = asked.lists[listed][1], self.distinct(listed)
+        if self.entity.by_name[listed].values:
+            values = max(1.0, values - 1)
+        return stated or min(ELEMENTS, values)
 
     def combinations(self, asked: Asked, names: Iterable[str] | None = None) -> float:
         """Combinations of the values of its lists, or of some of them."""
