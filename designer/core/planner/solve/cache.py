@@ -73,6 +73,10 @@ class Listed:
     """What each read costs at least under a base key: closely or not;"""
     beside: dict[int, list[tuple[Score, Structure]]] = field(default_factory=dict)
     """and through each index or copy under any base key, the cheapest first."""
+    alone: dict[tuple[Structure, frozenset[int], tuple[Structure, ...]], float] = field(
+        default_factory=dict
+    )
+    """What all reads but some cost at the least under a base key, with structures for them, where some are there."""
     owned: dict[tuple[Structure, tuple[tuple[Structure, Projection], ...]], Score] = field(
         default_factory=dict
     )

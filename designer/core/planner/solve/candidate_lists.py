@@ -87,6 +87,10 @@ class CandidateLists(ReadScores):
             self._lists[entity] = Listed() if found is None else found
         return self._lists[entity]
 
+    def places(self, reads: Iterable[tuple[int, int]]) -> frozenset[int]:
+        """The places of some entity reads among all of their entity."""
+        return frozenset(self._place[read] for read in reads)
+
     def keep_lists(self) -> None:
         for entity, listed in self._lists.items():
             if listed.options and listed.is_short:

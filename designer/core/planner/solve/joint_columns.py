@@ -255,9 +255,13 @@ class JointColumns:
         if not self.pattern_reads:
             return Fraction(0)  # base keys have bounds of their own
         kept = self.search.owned(column.base, dict(self.forced(column))).price
-        shared = (structure for _, structure in column.shared)
-        least = self.bounds(column.entity).reads_at_least(column.base, column.parts, shared)
-        return exact(round(max(0.0, float(kept - reads.price) + least), 6))
+        shared = tuple(structure for _, structure in column.shared)
+        known = self.search.lists(column.entity).alone
+        key = (column.base, self.search.places(column.parts), shared)
+        if key not in known:
+            bounds = self.bounds(column.entity)
+            known[key] = bounds.reads_at_least(column.base, column.parts, shared)
+        return exact(round(max(0.0, float(kept - reads.price) + known[key]), 6))
 
     def bounds(self, entity: str) -> LowerBounds:
         """The least prices of what an entity may have."""
