@@ -12,6 +12,7 @@ from designer.core.dynamodb.limits import (
     SMALL_COLLECTION_BYTES,
 )
 from designer.core.patterns.base import Condition
+from designer.core.plan import Constant
 from designer.core.planner.model.cardinality import belongs_to
 from designer.core.planner.model.changed import changed
 from designer.core.planner.model.entity_facts import cached
@@ -22,6 +23,7 @@ from designer.core.planner.model.shares import (
     presence,
     says_its_shares,
     share_always_kept,
+    share_asked,
     share_kept_by_all,
     stated_share,
 )
@@ -254,9 +256,26 @@ def most_passing(model: EntityModel, entity_read: EntityRead, access: Access) ->
         sure.add(entity_read.range.attribute)
     kept = entity_read.range_share * share_kept_by_all(design, entity, free, sure)
     most = usual / kept if kept else access.found
-    fixed *= presence_of_free(model, entity_read, known)
+    fixed *= presence_of_free(model, entity_read, known) * _share_listed(model, entity_read, access)
     most = most_found(model, found, structure, names.intersection(found.equals), most)
     return max(usual, fixed * most)
+
+
+def _share_listed(model: EntityModel, entity_read: EntityRead, access: Access) -> float:
+    """The share of the items that have a value of the fixed lists that are tested, as far as the design says it."""
+    share = 1.0
+    for name, one in entity_read.lists.items():
+        if name in access.left and one.always:
+            attribute, values = (
+                model.attribute(name),
+                [Constant(value=value) for value in one.always],
+            )
+            if name in entity_read.said:
+                share *= entity_read.said[name]
+            elif attribute.shares:
+                each = (share_asked(model.design, model.entity, attribute, v) for v in values)
+                share *= min(1.0, sum(each))
+    return share
 
 
 def tested_after(entity_read: EntityRead, access: Access) -> list[Condition]:
