@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from designer.core.dynamodb.limits import ITEM_BYTES
 from designer.core.plan import Assumed, Assumption, Effect, Plan, Sized, Use
-from designer.core.planner.model.changed import with_attributes
+from designer.core.planner.model.changed import changed, with_attributes
 from designer.core.planner.model.chosen import SharedQuery
 from designer.core.planner.model.entity_model import EntityModel
 from designer.core.planner.model.reads_and_writes import EntityRead, EntityWrite
@@ -280,7 +280,8 @@ class Repricing:
         other = None if finds is None else finds(entity_read.ways[access.way], access)
         if other is None:
             return repriced(model, chosen.base, access, entity_read, holds, keys, access.page)
-        return priced_otherwise(model, chosen.base, access, other[0], holds, keys, other[1])
+        found = priced_otherwise(model, chosen.base, access, other[0], holds, keys, other[1])
+        return changed(found, way=access.way)
 
     def _read(self, found: _Taken, name: str, model: EntityModel, finds: Finds | None) -> None:
         """Adds what is read of an entity by itself."""
