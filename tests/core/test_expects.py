@@ -189,7 +189,8 @@ def test_as_many_are_read_in_order_as_the_limit_is_expected_to_leave():
 
 
 def test_all_elements_of_a_list_together_find_what_is_expected():
-    design = asking(OF_METER, OF_QUALITIES, expects=30)
+    both = {**OF_QUALITIES, "any_of": {**OF_QUALITIES["any_of"], "count": 2}}
+    design = asking(OF_METER, both, expects=30)
     (entity_read,) = entity_reads(design)
     assert (entity_read.list_length, entity_read.returned) == (2, pytest.approx(30))
     step = query(design)
