@@ -100,11 +100,9 @@ class LowerBounds:
         """
         keys = keys_bytes(self.model, base, ())
         guard = needs_identifier_guard(self.model, base)
-        table = Place((0.0,), tuple(((read, 0),) for read in self._in_table(base, keys)))
-        local = (self._place((one,), base) for one in self._local(base))
         beside = (self._place(one, base) for one in self._alike) if closely else self._places
         kept = float(owning_score(self.model, base, {}, guard, keys).price)
-        return kept + sum(dual_offers((table, *beside, *local)))
+        return kept + sum(dual_offers((*self._under(base), *beside)))
 
     def reads_at_least(
         self, base: Structure, joined: Container[tuple[int, int]], given: Iterable[Structure]
@@ -133,19 +131,23 @@ class LowerBounds:
     def _offers(self, base: Structure) -> tuple[float, ...]:
         """What each entity read offers under a base key; each structure as under any, and no read below its least."""
         if base not in self._every_offer:
-            keys = keys_bytes(self.model, base, ())
-            table = Place((0.0,), tuple(((read, 0),) for read in self._in_table(base, keys)))
-            local = (self._place((one,), base) for one in self._local(base))
             least = [
                 float(self.search.least(base, rated, closely=True).price)
                 for rated in self.rated_reads
             ]
-            self._every_offer[base] = tuple(dual_offers((table, *self._places, *local), least))
+            places = (*self._under(base), *self._places)
+            self._every_offer[base] = tuple(dual_offers(places, least))
         return self._every_offer[base]
 
     def _keys(self, base: Structure, structure: Structure) -> float:
         """Bytes of key attributes that an item has at the least, where one is in a structure."""
         return keys_bytes(self.model, base, () if structure is base else (structure,))
+
+    def _under(self, base: Structure) -> tuple[Place, ...]:
+        """The table of a base key, which is there anyway, and the local indexes that it may have."""
+        reads = self._in_table(base, keys_bytes(self.model, base, ()))
+        table = Place((0.0,), tuple(((read, 0),) for read in reads))
+        return (table, *(self._place((one,), base) for one in self._local(base)))
 
     def _in_table(self, base: Structure, keys: float) -> Iterator[float]:
         """What each entity read costs through the table alone, or a guard; infinite where it cannot be answered."""
